@@ -22,15 +22,9 @@ QUALITY = "quality"  # the study behind docs/which.md: its own module, figures a
 def parser() -> argparse.ArgumentParser:
     """Return the options."""
     made = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__.split("\n\n")[0])
-    made.add_argument(
-        "part", nargs="*", help="a part or a module, or page, which measures nothing; default: all"
-    )
-    made.add_argument(
-        "--list", action="store_true", help="list the parts, what is kept of them, what they cost"
-    )
-    made.add_argument(
-        "--quick", action="store_true", help="small sizes, some minutes in all; nothing is kept"
-    )
+    made.add_argument("part", nargs="*", help="a part or a module, or page, which measures nothing; default: all")
+    made.add_argument("--list", action="store_true", help="list the parts, what is kept of them, what they cost")
+    made.add_argument("--quick", action="store_true", help="small sizes, some minutes in all; nothing is kept")
     made.add_argument("--large", action="store_true", help="also more and larger cases, which take hours")
     made.add_argument("--again", action="store_true", help="measure kept rows again")
     made.add_argument("--inside", action="store_true", help=argparse.SUPPRESS)  # in the process of one part

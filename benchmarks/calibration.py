@@ -110,10 +110,7 @@ def bins(confidence: np.ndarray, right: np.ndarray) -> Iterator[tuple[float, flo
     place = np.digitize(confidence, EDGES[1:-1])
     for i in range(len(EDGES) - 1):
         here = place == i
-        yield (
-            *(float(x[here].mean()) if here.any() else np.nan for x in (confidence, right)),
-            int(here.sum()),
-        )
+        yield (*(float(x[here].mean()) if here.any() else np.nan for x in (confidence, right)), int(here.sum()))
 
 
 def cells(confidence: np.ndarray, right: np.ndarray) -> list[str]:

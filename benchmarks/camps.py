@@ -33,19 +33,13 @@ class Kind:
         centers = [np.where(same, centers[0], center) for center in centers]
         sizes = np.maximum(2, np.round(np.array(self.shares) * b).astype(int))
         return ge.Ensemble.from_partitions(
-            [
-                noisy(center, noise, rng)
-                for center, size in zip(centers, sizes, strict=True)
-                for _ in range(size)
-            ]
+            [noisy(center, noise, rng) for center, size in zip(centers, sizes, strict=True) for _ in range(size)]
         )
 
 
 def noisy(labels: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
     """A share of the labels drawn anew."""
-    return np.where(
-        rng.random(len(labels)) < share, rng.integers(0, labels.max() + 1, size=len(labels)), labels
-    )
+    return np.where(rng.random(len(labels)) < share, rng.integers(0, labels.max() + 1, size=len(labels)), labels)
 
 
 KINDS = (

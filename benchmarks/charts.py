@@ -13,11 +13,7 @@ COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#9a7d0a", "#56b4e9")
 
 
 def lines(
-    title: str,
-    series: Mapping[str, Sequence[tuple[float, float]]],
-    axes: tuple[str, str],
-    *,
-    logarithmic: bool = True,
+    title: str, series: Mapping[str, Sequence[tuple[float, float]]], axes: tuple[str, str], *, logarithmic: bool = True
 ) -> str:
     """Return one line for each name; x and y are logarithmic, or neither is; nothing of none."""
     if not series:
@@ -46,9 +42,7 @@ def lines(
         body += [f'<circle cx="{across(x):.1f}" cy="{up(y):.1f}" r="3" fill="{color}"/>' for x, y in some]
         ends.append((up(some[-1][1]), name, color))
     places = list(accumulate((y for y, *_ in sorted(ends)), lambda last, y: max(y, last + 16)))
-    above = max(
-        places[-1] - bottom, 0
-    )  # names stay at the right ends of their lines, never on each other or below
+    above = max(places[-1] - bottom, 0)  # names stay at the right ends of their lines, never on each other or below
     for place, (_, name, color) in zip(places, sorted(ends), strict=True):
         body.append(_text(WIDTH - right + 10, place - above + 4, name, "start", color=color))
     body.append(_text((left + WIDTH - right) / 2, bottom + 40, axes[0], "middle"))

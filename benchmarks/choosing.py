@@ -52,9 +52,7 @@ PARTS = (
         cases=[{"n": 2000, "d": 50, "last": 8, "b": 100}],
         quick=[{"n": 200, "d": 5, "last": 3, "b": 5}],
         columns=beside(
-            lambda row: (
-                f"`monti(X)`, {row['n']:,} × {row['d']} features, {row['b']} resamples, k = 2 to {row['last']}"
-            ),
+            lambda row: f"`monti(X)`, {row['n']:,} × {row['d']} features, {row['b']} resamples, k = 2 to {row['last']}",
             lambda row: "its runs of scikit-learn's `KMeans` alone",
             "seconds of k-means",
             their_memory=megabytes("peak of k-means"),

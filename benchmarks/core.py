@@ -124,11 +124,7 @@ def _unique_rows(rows: np.ndarray) -> int:
     return len(np.unique(view, return_inverse=True, return_counts=True)[0])
 
 
-LABELS = {
-    "300 × 12, groups": (300, 12, 0.8),
-    "300 × 12, random": (300, 12, 0.0),
-    "150 × 20, groups": (150, 20, 0.8),
-}
+LABELS = {"300 × 12, groups": (300, 12, 0.8), "300 × 12, random": (300, 12, 0.0), "150 × 20, groups": (150, 20, 0.8)}
 CALLS = {
     "consensus(labels)": "ge.consensus(labels, seed=0)",
     "consensus(labels, 5)": "ge.consensus(labels, 5, seed=0)",
@@ -187,17 +183,11 @@ def first_call(call: str, labels: str, cache: str, repeats: int) -> dict[str, An
     call is the median of later calls in one more process, where every kernel is compiled however little it does.
     """
     with tempfile.TemporaryDirectory() as folder:
-        env = (
-            _full_cache() if cache == "full" else _nowhere_to_write(Path(folder)) if cache != "empty" else {}
-        )
+        env = _full_cache() if cache == "full" else _nowhere_to_write(Path(folder)) if cache != "empty" else {}
 
-        def times(
-            modules: Sequence[str], env: dict[str, str], calls: int = 1
-        ) -> tuple[list[float], list[str]]:
+        def times(modules: Sequence[str], env: dict[str, str], calls: int = 1) -> tuple[list[float], list[str]]:
             code = FIRST.format(call=CALLS[call], labels=LABELS[labels], modules=modules, calls=calls)
-            seconds, loaded = json.loads(
-                _fresh(code, **(env or {"NUMBA_CACHE_DIR": tempfile.mkdtemp(dir=folder)}))
-            )
+            seconds, loaded = json.loads(_fresh(code, **(env or {"NUMBA_CACHE_DIR": tempfile.mkdtemp(dir=folder)})))
             return seconds, loaded
 
         compiled = times([], _full_cache(), 9)[0]
@@ -237,25 +227,16 @@ PARTS = (
             ours=lambda row: statistics.median(row["graphens"]),
             memory=lambda row: "",
         ),
-        note="Imports are medians over fresh processes, taken in turn; graphens loads none of "
-        f"{', '.join(HEAVY)}.",
+        note=f"Imports are medians over fresh processes, taken in turn; graphens loads none of {', '.join(HEAVY)}.",
     ),
     Part(
         "core-first-call",
         "The first call of a process on small inputs",
         first_call,
         cases=[
-            *(
-                {"call": call, "labels": labels, "cache": "empty", "repeats": 9}
-                for labels in LABELS
-                for call in FRONT
-            ),
+            *({"call": call, "labels": labels, "cache": "empty", "repeats": 9} for labels in LABELS for call in FRONT),
             *({"call": call, "labels": _SMALL, "cache": "full", "repeats": 9} for call in FRONT),
-            *(
-                {"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9}
-                for call in CALLS
-                if call not in FRONT
-            ),
+            *({"call": call, "labels": _SMALL, "cache": "empty", "repeats": 9} for call in CALLS if call not in FRONT),
         ],
         quick=[{"call": FRONT[1], "labels": _SMALL, "cache": "nowhere to write", "repeats": 1}],
         large=[{"call": FRONT[1], "labels": _SMALL, "cache": "nowhere to write", "repeats": 9}],
@@ -267,9 +248,7 @@ PARTS = (
             "of which it imports": lambda row: row["loaded"] or "no heavy package",
             "once imports are paid, CPU s": lambda row: statistics.median(row["paid"]),
             "compiled, CPU s": lambda row: statistics.median(row["compiled"]),
-            "ratio": lambda row: (
-                f"{statistics.median(row['paid']) / statistics.median(row['compiled']):.1f} ×"
-            ),
+            "ratio": lambda row: f"{statistics.median(row['paid']) / statistics.median(row['compiled']):.1f} ×",
         },
         note="Medians of 9 fresh processes (the whole first call: of one). Once imports are paid: all modules that the "
         "call loads, of graphens and of others, are imported before it is timed, and their garbage is collected. "

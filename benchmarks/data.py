@@ -46,10 +46,7 @@ def grouped(
 def _nearest(points: np.ndarray, seeds: np.ndarray) -> np.ndarray:
     half = (seeds**2).sum(axis=1) / 2
     return np.concatenate(
-        [
-            (half - points[start : start + 65536] @ seeds.T).argmin(axis=1)
-            for start in range(0, len(points), 65536)
-        ]
+        [(half - points[start : start + 65536] @ seeds.T).argmin(axis=1) for start in range(0, len(points), 65536)]
     ).astype(np.int16)
 
 

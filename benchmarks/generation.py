@@ -45,9 +45,7 @@ def ours(X: np.ndarray, n_partitions: int) -> None:
 def overhead(n: int, b: int, rounds: int) -> dict[str, Any]:
     """Two ways in turn, so that a busy machine is busy for both."""
     X = features(n)
-    pairs = [
-        [measure(way, X, b, warm=(X[:1000], 2), repeats=1) for way in (ours, bare)] for _ in range(rounds)
-    ]
+    pairs = [[measure(way, X, b, warm=(X[:1000], 2), repeats=1) for way in (ours, bare)] for _ in range(rounds)]
     one, other = zip(*pairs, strict=True)
     return {
         "seconds": float(np.median([m.seconds for m in one])),

@@ -15,18 +15,10 @@ from .parts import RESULTS
 from .provenance import provenance, shown_provenance
 
 
-def report(
-    section: str, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = ""
-) -> None:
+def report(section: str, title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = "") -> None:
     """Print a table and keep it for the pages; `section` names the file, so a later run replaces it."""
     cells = [[f"{value:.3g}" if isinstance(value, float) else str(value) for value in row] for row in rows]
-    kept = {
-        "title": title,
-        "columns": list(columns),
-        "rows": cells,
-        "note": note,
-        "measured": provenance(),
-    }
+    kept = {"title": title, "columns": list(columns), "rows": cells, "note": note, "measured": provenance()}
     RESULTS.mkdir(exist_ok=True)
     (RESULTS / f"{section}.json").write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"\n{title}\n{table(section)}\n{note}")
@@ -43,10 +35,7 @@ def filled(text: str) -> str:
     """Renew the tables of a page that stand between ``<!-- figures: name -->`` and ``<!-- end of figures -->``."""
     mark = r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)"
     return re.sub(
-        mark,
-        lambda m: f"{m[1]}\n{made}\n\n{m[3]}" if (made := _with_origin(m[2])) else m[0],
-        text,
-        flags=re.DOTALL,
+        mark, lambda m: f"{m[1]}\n{made}\n\n{m[3]}" if (made := _with_origin(m[2])) else m[0], text, flags=re.DOTALL
     )
 
 

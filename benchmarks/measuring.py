@@ -34,11 +34,7 @@ def processor_seconds() -> float:
 
 
 def measure(
-    function: Callable[..., Any],
-    *args: Any,
-    repeats: int = 2,
-    warm: tuple[Any, ...] | None = None,
-    limit: float = 7200,
+    function: Callable[..., Any], *args: Any, repeats: int = 2, warm: tuple[Any, ...] | None = None, limit: float = 7200
 ) -> Measured:
     """Run a call in a forked process, and again in another: the better of them counts.
 
@@ -75,9 +71,7 @@ def _forked(
     return Measured(*answer)
 
 
-def _child(
-    pipe: Any, function: Callable[..., Any], args: tuple[Any, ...], warm: tuple[Any, ...] | None
-) -> None:
+def _child(pipe: Any, function: Callable[..., Any], args: tuple[Any, ...], warm: tuple[Any, ...] | None) -> None:
     try:
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # a run that is stopped leaves no process behind
         if warm is not None:

@@ -27,9 +27,7 @@ def exact(count: int) -> dict[str, Any]:
         best = ge.exact_median(e).details["cost"]
         for name in ALGORITHMS:
             hits[name] += int(ge.aggregate(e, algorithm=name, seed=i).details["cost"] <= best + 1e-9)
-        hits["localsearch, one start"] += int(
-            ge.aggregate(e, n_init=1, seed=i).details["cost"] <= best + 1e-9
-        )
+        hits["localsearch, one start"] += int(ge.aggregate(e, n_init=1, seed=i).details["cost"] <= best + 1e-9)
     return {"hits": hits}
 
 
@@ -42,10 +40,7 @@ PARTS = (
         quick=[{"count": 10}],
         columns={
             "ensembles": "count",
-            **{
-                name: (lambda row, name=name: row["hits"][name])
-                for name in (*ALGORITHMS, "localsearch, one start")
-            },
+            **{name: (lambda row, name=name: row["hits"][name]) for name in (*ALGORITHMS, "localsearch, one start")},
         },
         note="Random labels without structure, the hardest case; 8 to 12 objects, half of the ensembles with missing "
         "labels. The exact median comes from integer programming.",

@@ -107,13 +107,9 @@ PARTS = (
         cases=_cases(1_000_000),
         quick=_cases(20_000),
         columns={
-            "method": lambda row: (
-                f"`{row['method'].partition(',')[0]}`" + "".join(row["method"].partition(",")[1:])
-            ),
+            "method": lambda row: f"`{row['method'].partition(',')[0]}`" + "".join(row["method"].partition(",")[1:]),
             **{
-                f"{rows}, {title}": (
-                    lambda row, rows=rows, shown=shown: shown(row[rows]) if rows in row else ""
-                )
+                f"{rows}, {title}": (lambda row, rows=rows, shown=shown: shown(row[rows]) if rows in row else "")
                 for title, shown in SHOWN.items()
                 for rows in (FEW_ROWS, DISTINCT)
             },

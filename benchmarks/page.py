@@ -83,9 +83,7 @@ HEADLINES = (
     _peer("CSPA, 2,000 objects", "ClusterEnsembles", "ClusterEnsembles, CSPA", 2_000),
     _peer("Monti's panel, 1,000 objects", "consensusclustering", "consensusclustering", 1_000),
     _peer("NMI of all pairs of 20 partitions", "loop over scikit-learn", "scikit-learn, NMI", 100_000),
-    _peer(
-        "LWGP, 1,000,000 objects", "SciPy and scikit-learn by hand", "SciPy and scikit-learn, LWGP", 1_000_000
-    ),
+    _peer("LWGP, 1,000,000 objects", "SciPy and scikit-learn by hand", "SciPy and scikit-learn, LWGP", 1_000_000),
     _peer("Consensus communities, 1,000 vertices", "networkx by hand", "networkx", 1_000),
     Headline(
         "Automatic choice, 1,000,000 objects",
@@ -144,9 +142,7 @@ class Section:
     chart: str = ""
 
 
-COMPARED = (
-    "CPU seconds; CPU seconds of the other | by: work; compared with | log"  # the columns of `parts.beside`
-)
+COMPARED = "CPU seconds; CPU seconds of the other | by: work; compared with | log"  # the columns of `parts.beside`
 SECTIONS = (
     Section(
         "Other packages",
@@ -262,9 +258,7 @@ def wide_chart() -> str:
     wanted = ("consensus(e, 6)", "lwgp", "mcla", "eac", "vote", "choose_k")
     known = {row["call"]: row for row in rows(parts.parts()["wide-partitions"])}
     series = {
-        name: list(zip(known[name]["sizes"], known[name]["seconds"], strict=True))
-        for name in wanted
-        if name in known
+        name: list(zip(known[name]["sizes"], known[name]["seconds"], strict=True)) for name in wanted if name in known
     }
     return charts.lines("200 objects, more and more partitions", series, ("partitions", "CPU seconds"))
 
@@ -274,12 +268,9 @@ def networks_chart() -> str:
     found = by_mixing(rows(parts.parts()["networks-lfr"]))
     names = {"single": "single run", "best": "best of 50", "recluster": "recluster", "ecg": "ecg"}
     series = {
-        said: [(float(row["mixing"]), max(float(row[name]), 0.0)) for row in found]
-        for name, said in names.items()
+        said: [(float(row["mixing"]), max(float(row[name]), 0.0)) for row in found] for name, said in names.items()
     }
-    return charts.lines(
-        "LFR graphs: AMI with the planted communities", series, ("mixing", "AMI"), logarithmic=False
-    )
+    return charts.lines("LFR graphs: AMI with the planted communities", series, ("mixing", "AMI"), logarithmic=False)
 
 
 DRAWN: dict[str, tuple[str, Callable[[], str]]] = {

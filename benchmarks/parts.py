@@ -79,9 +79,7 @@ def parts() -> dict[str, Part]:
 def chosen(words: Sequence[str]) -> list[Part]:
     """Return the parts that words name: a part, or a module with all of its parts; none name all."""
     known = parts()
-    wanted = [
-        part for part in known.values() if not words or {part.name, Path(part.script).stem} & set(words)
-    ]
+    wanted = [part for part in known.values() if not words or {part.name, Path(part.script).stem} & set(words)]
     names = {name for part in known.values() for name in (part.name, Path(part.script).stem)}
     if unknown := sorted(set(words) - names):
         raise ValueError(f"there is no part called {', '.join(unknown)}; the parts are {', '.join(known)}")
@@ -102,10 +100,7 @@ def kept(part: Part) -> list[dict[str, Any]]:
 
 def minutes(some: Iterable[Part]) -> float:
     """Return what the kept rows of parts took of the processor, without those of `large`."""
-    return (
-        sum(line["measured"]["cpu"] for part in some for line in kept(part) if line["case"] in part.cases)
-        / 60
-    )
+    return sum(line["measured"]["cpu"] for part in some for line in kept(part) if line["case"] in part.cases) / 60
 
 
 def rows(part: Part) -> list[Row]:
@@ -167,10 +162,7 @@ def _key(case: Case) -> str:
 def table(part: Part, of: Sequence[Row] | None = None) -> str:
     """Return kept rows, or these, as a Markdown table."""
     lines = [list(part.columns)]
-    lines += [
-        [shown(_cell(column, row)) for column in part.columns.values()]
-        for row in part.gather(of or rows(part))
-    ]
+    lines += [[shown(_cell(column, row)) for column in part.columns.values()] for row in part.gather(of or rows(part))]
     head, *body = ("| " + " | ".join(line) + " |" for line in lines)
     return "\n".join([head, "|---" * len(part.columns) + "|", *body])
 

@@ -246,9 +246,7 @@ def network(n: int, degree: int) -> Network:
     return Network(n, edges[edges[:, 0] != edges[:, 1]], np.arange(n) // 50)
 
 
-def _until_one(
-    n: int, first: list[np.ndarray], again: Callable[[np.ndarray, np.ndarray], list[np.ndarray]]
-) -> Any:
+def _until_one(n: int, first: list[np.ndarray], again: Callable[[np.ndarray, np.ndarray], list[np.ndarray]]) -> Any:
     """Consensus by hand: shares of all pairs, those above one half clustered again until all runs agree."""
     runs = first
     for _ in range(10):
@@ -331,11 +329,7 @@ PEERS: dict[str, Peer] = {
         "igraph", "consensus communities, 20 Leiden runs", our_communities("leiden"), igraph_by_hand, network
     ),
     "networkx": Peer(
-        "networkx",
-        "consensus communities, 20 Louvain runs",
-        our_communities("louvain"),
-        networkx_by_hand,
-        network,
+        "networkx", "consensus communities, 20 Louvain runs", our_communities("louvain"), networkx_by_hand, network
     ),
 }
 #: name, objects, partitions (of a network: mean degree); what other packages can be waited for

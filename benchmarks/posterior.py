@@ -74,11 +74,7 @@ def exact(n: int, count: int) -> dict[str, Any]:
         best = _least(draws, every)
         for loss in LOSSES:
             hits[loss][seed % 3] += _timed(ge.Ensemble(draws.T), loss, seed)[0] <= best[loss] + 1e-9
-    return {
-        "hits": hits,
-        "of": np.bincount(np.arange(count) % 3, minlength=3).tolist(),
-        "partitions": len(every),
-    }
+    return {"hits": hits, "of": np.bincount(np.arange(count) % 3, minlength=3).tolist(), "partitions": len(every)}
 
 
 def _small(seed: int, n: int, kind: int) -> np.ndarray:
@@ -123,13 +119,7 @@ def large(n: int, draws: int, loss: str) -> dict[str, Any]:
     found = measure(_large, e, loss, 16, warm=(small, loss, 16))
     more = measure(_large, e, loss, 50, warm=(small, loss, 16), repeats=1)
     value, k = found.value
-    return {
-        "seconds": found.seconds,
-        "peak": found.peak,
-        "k": k,
-        "loss found": value,
-        "loss of 50": more.value[0],
-    }
+    return {"seconds": found.seconds, "peak": found.peak, "k": k, "loss found": value, "loss of 50": more.value[0]}
 
 
 def synthetic(n: int, count: int, groups: int = 12) -> ge.Ensemble:
@@ -175,9 +165,7 @@ PARTS = (
         columns={
             "loss": "loss",
             **{
-                f"{draws}, {title}": (
-                    lambda row, draws=draws, shown=shown: shown(row[draws]) if draws in row else ""
-                )
+                f"{draws}, {title}": (lambda row, draws=draws, shown=shown: shown(row[draws]) if draws in row else "")
                 for draws in SALSO
                 for title, shown in SHOWN.items()
             },
@@ -196,10 +184,7 @@ PARTS = (
             "objects": "n",
             "partitions of them": "partitions",
             "posteriors": "count",
-            **{
-                loss: (lambda row, loss=loss: f"{sum(row['hits'][loss])} of {row['count']}")
-                for loss in LOSSES
-            },
+            **{loss: (lambda row, loss=loss: f"{sum(row['hits'][loss])} of {row['count']}") for loss in LOSSES},
         },
         note="30 draws each, of three kinds in turn: a tenth of the labels random, three fifths random, and draws "
         "around two different partitions. None of these posteriors was used to develop the search.",

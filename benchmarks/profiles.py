@@ -25,9 +25,7 @@ PART = 10  # of single link over all pairs a tenth of the genomes is measured, a
 
 def profiles(n: int, missing: float) -> ge.Ensemble:
     """Made-up profiles; lineages in proportion to the genomes."""
-    return ge.datasets.allele_profiles(
-        n, N_LOCI, max(2, N_LINEAGES * n // N_GENOMES), missing=missing, seed=1
-    )[0]
+    return ge.datasets.allele_profiles(n, N_LOCI, max(2, N_LINEAGES * n // N_GENOMES), missing=missing, seed=1)[0]
 
 
 def reading(n: int) -> dict[str, Any]:
@@ -71,11 +69,7 @@ def near_pairs(n: int, missing: float) -> dict[str, Any]:
 
 def by_distance(rows: Sequence[Row]) -> list[Row]:
     """One row for each number of loci."""
-    return [
-        row | {"t": t, "seconds": row["seconds"][t], "peak": row["peaks"][t]}
-        for row in rows
-        for t in row["pairs"]
-    ]
+    return [row | {"t": t, "seconds": row["seconds"][t], "peak": row["peaks"][t]} for row in rows for t in row["pairs"]]
 
 
 def _near(e: ge.Ensemble, t: int) -> int:
@@ -153,9 +147,7 @@ PARTS = (
         cases=[{"n": 5000}],
         quick=[{"n": 200}],
         columns=beside(
-            lambda row: (
-                f"`Ensemble.from_profiles`, {row['n']:,} genomes, {row['bytes'] / 1e6:.0f} MB of text"
-            ),
+            lambda row: f"`Ensemble.from_profiles`, {row['n']:,} genomes, {row['bytes'] / 1e6:.0f} MB of text",
             lambda row: "`pandas.read_csv`",
             "seconds of pandas",
             their_memory=megabytes("peak of pandas"),

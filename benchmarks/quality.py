@@ -29,22 +29,10 @@ from .quality_sets import Problem, given, made
 FOLDER = Path(__file__).parent / "results" / "which"
 B = 50  # partitions of every ensemble
 SKIPPED = {"exact_median", "recluster", "ecg"}  # for a few dozen objects; for networks
-SLOW = {
-    "aggregate",
-    "semidefinite",
-    "genetic",
-    "mixture",
-    "greedy",
-    "hne",
-    "pta",
-    "ptgp",
-    "ecpcs",
-}  # run last
+SLOW = {"aggregate", "semidefinite", "genetic", "mixture", "greedy", "hne", "pta", "ptgp", "ecpcs"}  # run last
 #: methods × families of ensembles: name -> what becomes of the labels
 SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
-    "noisy labels": lambda labels, rng: np.where(
-        rng.random(labels.shape) < 0.2, rng.permuted(labels, axis=0), labels
-    ),
+    "noisy labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.2, rng.permuted(labels, axis=0), labels),
     "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
 }
 PARTS = ("pool", "repeats", "methods", "slow")
@@ -88,9 +76,7 @@ class Kept:
         """Say when, at which commit and on what the last figures were measured."""
         path = FOLDER / "measured.json"
         known = json.loads(path.read_text()) if path.exists() else {}
-        path.write_text(
-            json.dumps(known | {self.path.stem: provenance()}, indent=1, ensure_ascii=False) + "\n"
-        )
+        path.write_text(json.dumps(known | {self.path.stem: provenance()}, indent=1, ensure_ascii=False) + "\n")
 
 
 def names() -> list[str]:
@@ -153,12 +139,7 @@ def run(parts: Collection[str] = PARTS, again: Collection[str] = ()) -> None:
     from .quality_page import write
 
     warnings.simplefilter("ignore")
-    work: dict[str, Callable[[Kept], None]] = {
-        "pool": pool,
-        "repeats": repeats,
-        "methods": methods,
-        "slow": slow,
-    }
+    work: dict[str, Callable[[Kept], None]] = {"pool": pool, "repeats": repeats, "methods": methods, "slow": slow}
     warm = ge.Ensemble(np.random.default_rng(0).integers(0, 3, (40, 5)))
     for name in names() if {"methods", "slow"} & set(parts) else ():  # compile first
         attempt(warm, 3, np.zeros(40, dtype=int), name)
@@ -174,9 +155,7 @@ def quick() -> None:
     warnings.simplefilter("ignore")
     problem = min((one for one in made() if one.seed == 0), key=lambda one: len(one.make()[0]))
     for family, e, truth in ensembles(problem):
-        found = {
-            name: attempt(e, len(set(truth.tolist())), truth, name) for name in names() if name not in SLOW
-        }
+        found = {name: attempt(e, len(set(truth.tolist())), truth, name) for name in names() if name not in SLOW}
         print(family, {name: figures[:1] for name, figures in found.items()})
 
 
@@ -186,7 +165,4 @@ if __name__ == "__main__":
         sys.exit(quick())
     asked = [word for word in words if "=" not in word]
     forget = [word.removeprefix("again=") for word in words if "=" in word]
-    run(
-        [] if asked == ["page"] else asked or PARTS,
-        [name for word in forget for name in word.split(",")],
-    )
+    run([] if asked == ["page"] else asked or PARTS, [name for word in forget for name in word.split(",")])

@@ -54,9 +54,7 @@ def _halved(figures: Figures) -> Figures:
     """Return the figures of the pool with the names of columns and rows that the page explains."""
     told = {"panel alone": "without shapes"}
     return {
-        f"{half} half": {
-            key: {told.get(name, name): found for name, found in row.items()} for key, row in rows.items()
-        }
+        f"{half} half": {key: {told.get(name, name): found for name, found in row.items()} for key, row in rows.items()}
         for half, rows in zip(("first", "second"), figures.values(), strict=True)
     }
 
@@ -89,10 +87,7 @@ def _partly(figures: Figures, name: str) -> bool:
 
 
 def _by_family(figures: Figures, *overall: int) -> str:
-    whole = {
-        name: not any(np.isnan(_mean(rows, name, NMI)) for rows in figures.values())
-        for name in _names(figures)
-    }
+    whole = {name: not any(np.isnan(_mean(rows, name, NMI)) for rows in figures.values()) for name in _names(figures)}
     ordered = sorted(whole, key=lambda name: (not whole[name], -_overall(figures, name, NMI)))
     titles = {NMI: "NMI", ARI: "ARI", SECONDS: "seconds"}
     rows = [
@@ -137,9 +132,7 @@ def _against(figures: Figures) -> str:
     """For every family the method with the largest mean, and what auto has."""
     rows = []
     for family, kin in figures.items():
-        single = [
-            name for name in _names({family: kin}) if name != "auto" and not _partly({family: kin}, name)
-        ]
+        single = [name for name in _names({family: kin}) if name != "auto" and not _partly({family: kin}, name)]
         best = max(single, key=lambda name: _mean(kin, name, NMI))
         top, own = _mean(kin, best, NMI), _mean(kin, "auto", NMI)
         rows.append([family, str(len(kin)), f"`{best}`", f"{top:.3f}", f"{own:.3f}", f"{own - top:+.3f}"])
@@ -159,8 +152,6 @@ def _repeated(figures: Figures) -> str:
         pieces = sum(row["auto"][-1] in ("islands", "single link") for row in kin if "auto" in row)
         shown = [f"{cell.mean():.3f} ± {cell.std():.2f}" for cell in cells]
         lines.append([name, str(len(kin)), *shown, f"{pieces}"])
-    means = [
-        np.mean([np.mean([row[m][NMI] for row in kin if m in row]) for kin in sets.values()]) for m in names
-    ]
+    means = [np.mean([np.mean([row[m][NMI] for row in kin if m in row]) for kin in sets.values()]) for m in names]
     lines.append(["mean", "", *(f"{mean:.3f}" for mean in means), ""])
     return _table(["data set", "ensembles", *(f"`{name}`" for name in names), "pieces preferred"], lines)

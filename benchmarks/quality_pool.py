@@ -58,10 +58,7 @@ def moons(rng: Rng) -> Points:
     """Two half circles of unequal size."""
     sizes = rng.integers(60, 350, 2)
     a, b = (rng.uniform(0, np.pi, n) for n in sizes)
-    upper, lower = (
-        np.stack([np.cos(a), np.sin(a)], axis=1),
-        np.stack([1 - np.cos(b), 0.5 - np.sin(b)], axis=1),
-    )
+    upper, lower = (np.stack([np.cos(a), np.sin(a)], axis=1), np.stack([1 - np.cos(b), 0.5 - np.sin(b)], axis=1))
     return _shaken(rng, _joined([upper, lower]), 0.05, 0.18)
 
 
@@ -210,9 +207,7 @@ FAMILIES: dict[str, Callable[[Rng], Points]] = {
     "target": target,
     "mixture": mixture,
     "even mixture": lambda rng: mixture(rng, even=True),
-    "stretched mixture": lambda rng: mixture(
-        rng, int(rng.choice([2, 3, 5])), rng.uniform(3, 6), stretched=True
-    ),
+    "stretched mixture": lambda rng: mixture(rng, int(rng.choice([2, 3, 5])), rng.uniform(3, 6), stretched=True),
     "heavy tails": lambda rng: mixture(rng, 2, rng.uniform(5, 9), tails=True),
     "background": background,
     "strays": strays,

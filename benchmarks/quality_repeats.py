@@ -66,12 +66,7 @@ def _figures(found: ge.Consensus, e: ge.Ensemble, truth: np.ndarray, paths: Any)
 
     reliable = ge.measures.reliable_silhouette(found.labels, e)
     smallest = int(np.bincount(found.labels[found.labels >= 0]).min())
-    return [
-        *scores(truth, found.labels, 0.0)[:2],
-        round(reliable, 4),
-        round(paths(found.labels), 4),
-        smallest,
-    ]
+    return [*scores(truth, found.labels, 0.0)[:2], round(reliable, 4), round(paths(found.labels), 4), smallest]
 
 
 def _taken(found: ge.Consensus) -> str:

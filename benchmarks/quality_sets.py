@@ -91,9 +91,7 @@ def _circle(rng: Rng, n: int, radius: float) -> np.ndarray:
 
 def _noisy(rng: Rng, groups: list[np.ndarray], noise: float) -> Points:
     X = np.concatenate(groups)
-    return X + rng.normal(scale=noise, size=X.shape), np.repeat(
-        np.arange(len(groups)), [len(g) for g in groups]
-    )
+    return X + rng.normal(scale=noise, size=X.shape), np.repeat(np.arange(len(groups)), [len(g) for g in groups])
 
 
 #: families made from a seed
@@ -126,15 +124,7 @@ MADE: dict[str, dict[str, Callable[[Rng], Points]]] = {
     },
     "shapes of papers": {
         name: partial(lambda name, rng: ge.datasets.load(name, int(rng.integers(2**31))), name)
-        for name in (
-            "half-rings",
-            "3-rings",
-            "cigar",
-            "2-spirals",
-            "complex-image",
-            "crescents",
-            "ring-bar-gauss",
-        )
+        for name in ("half-rings", "3-rings", "cigar", "2-spirals", "complex-image", "crescents", "ring-bar-gauss")
     },
 }
 

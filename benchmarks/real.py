@@ -179,11 +179,7 @@ def speed(n: int, b: int) -> dict[str, Any]:
             for name, tree in (("now", str(ROOT)), ("before", old)):
                 command = [sys.executable, "-c", _TIMED, f"{folder}/labels.npy", "8"]
                 done = subprocess.run(
-                    command,
-                    env=os.environ | {"PYTHONPATH": tree},
-                    cwd=folder,
-                    capture_output=True,
-                    check=True,
+                    command, env=os.environ | {"PYTHONPATH": tree}, cwd=folder, capture_output=True, check=True
                 )
                 spent[name] = json.loads(done.stdout)
         finally:

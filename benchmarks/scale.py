@@ -85,15 +85,10 @@ def limited(folder: Path, method: str, out: Path) -> Spent:
         command = [sys.executable, "-m", "benchmarks.scale", str(folder), method, str(out), die]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != (-signal.SIGKILL if die else 0):
-            raise RuntimeError(
-                f"{die or 'the last call'} ended with {done.returncode}: {done.stderr[-2000:]}"
-            )
+            raise RuntimeError(f"{die or 'the last call'} ended with {done.returncode}: {done.stderr[-2000:]}")
         print(method, die or done.stdout.strip(), flush=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return Spent(
-        after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
-        after.ru_maxrss * 1024.0,
-    )
+    return Spent(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, after.ru_maxrss * 1024.0)
 
 
 def reading(s: Scan) -> Spent:

@@ -136,9 +136,7 @@ PARTS = (
             "objects": "n",
             "partitions, CPU s": lambda row: row["partitions"]["processor"],
             "consensus, CPU s": lambda row: row["clusters"]["processor"],
-            "most memory": lambda row: (
-                f"{max(row[s]['peak'] for s in ('partitions', 'clusters')) / 1e6:,.0f} MB"
-            ),
+            "most memory": lambda row: f"{max(row[s]['peak'] for s in ('partitions', 'clusters')) / 1e6:,.0f} MB",
             "NMI": lambda row: f"{row['agreement']['nmi']:.3f}",
             "NMI of k-means alone": lambda row: f"{row['alone']['nmi']:.3f}",
             "U-SENC as published, s": _published,

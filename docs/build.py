@@ -52,11 +52,7 @@ COMPARED = [
             [(row, name, f"{{}} {said}") for name, said in names.items()],
         )
         for title, row, names in (
-            (
-                "Public real data sets",
-                "real",
-                {"graphens": "here", "GMM": "mixture", "k-means": "k-means"},
-            ),
+            ("Public real data sets", "real", {"graphens": "here", "GMM": "mixture", "k-means": "k-means"}),
             ("Public shapes", "shapes", {"graphens": "here", "Genie": "Genie", "k-means": "k-means"}),
         )
     ),
@@ -87,13 +83,7 @@ COMPARED = [
 QUOTED = [
     (
         ("which.md", "Clusters from features"),
-        [
-            ("real", "graphens"),
-            ("real", "GMM"),
-            ("real", "k-means"),
-            ("shapes", "graphens"),
-            ("shapes", "Genie"),
-        ],
+        [("real", "graphens"), ("real", "GMM"), ("real", "k-means"), ("shapes", "graphens"), ("shapes", "Genie")],
         (
             "**{}** mean NMI / ARI on public real data sets, true k given (Gaussian mixture {}, k-means {}), "
             "and {} on public shapes (Genie {})."
@@ -101,10 +91,7 @@ QUOTED = [
     ),
     (
         ("benchmarks.md", "In short"),
-        [
-            ("Single link, 20,000 objects", "times less memory"),
-            ("Single link, 20,000 objects", "times faster"),
-        ],
+        [("Single link, 20,000 objects", "times less memory"), ("Single link, 20,000 objects", "times faster")],
         "**{} ×** less memory than SciPy for single linkage of 20,000 objects with 50 clusterings, and {} × faster.",
     ),
     (
@@ -190,9 +177,7 @@ def site(*, quick: bool = False) -> int:
     from sphinx.cmd.build import build_main
 
     left_out = ["-D", "plot_gallery=0"] if quick else []
-    return build_main(
-        ["-W", "--keep-going", "-q", "-b", "html", *left_out, str(HERE), str(HERE / "_build/html")]
-    )
+    return build_main(["-W", "--keep-going", "-q", "-b", "html", *left_out, str(HERE), str(HERE / "_build/html")])
 
 
 def pictures(pages: list[str]) -> None:

@@ -82,7 +82,5 @@ def _bar(cell: str, series: int, scale: tuple[float, float, bool]) -> str:
 def _legend(names: list[str], title: str) -> str:
     if len(names) == 1:
         return escape(title)
-    keys = " ".join(
-        f'<span class="key bar-{at % 6}"><i></i>{escape(name)}</span>' for at, name in enumerate(names)
-    )
+    keys = " ".join(f'<span class="key bar-{at % 6}"><i></i>{escape(name)}</span>' for at, name in enumerate(names))
     return keys + (" (logarithmic scale)" if title.endswith("scale)") else "")

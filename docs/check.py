@@ -11,15 +11,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-NOT_LOADED = {
-    "canonical",
-    "next",
-    "prev",
-    "search",
-    "index",
-    "author",
-    "license",
-}  # kinds of <link> that fetch nothing
+NOT_LOADED = {"canonical", "next", "prev", "search", "index", "author", "license"}  # kinds of <link> that fetch nothing
 
 
 class Page(HTMLParser):
@@ -47,9 +39,7 @@ def problems(folder: Path) -> list[str]:
     """Return one line for each thing that is wrong on the pages of a folder."""
     own = (path for path in sorted(folder.rglob("*.html")) if "_static" not in path.parts)
     pages = {path.resolve(): Page(path) for path in own}
-    return [
-        f"{page.path.relative_to(folder)}: {said}" for page in pages.values() for said in _of(page, pages)
-    ]
+    return [f"{page.path.relative_to(folder)}: {said}" for page in pages.values() for said in _of(page, pages)]
 
 
 def _of(page: Page, pages: dict[Path, Page]) -> list[str]:

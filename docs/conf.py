@@ -22,13 +22,7 @@ warnings.filterwarnings("ignore", "Unknown section In The Registry")  # `made.ti
 facts = tomllib.loads((HERE.parent / "pyproject.toml").read_text("utf-8"))["project"]
 project, author, release = "graphens", "graphens contributors", graphens.__version__
 project_copyright = author
-extensions = [
-    "myst_parser",
-    "sphinx.ext.autodoc",
-    "numpydoc",
-    "sphinx_gallery.gen_gallery",
-    "sphinx_copybutton",
-]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "numpydoc", "sphinx_gallery.gen_gallery", "sphinx_copybutton"]
 source_suffix = {".md": "markdown", ".rst": "restructuredtext"}
 exclude_patterns = ["_build"]
 smartquotes = False  # --seed is an option, not a dash

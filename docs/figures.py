@@ -103,9 +103,7 @@ def shot(write: Callable[[Path], Any], wide: int, high: int) -> Image.Image:
             check=True,
             capture_output=True,
         )  # fmt: skip
-        return (
-            Image.open(image).convert("RGB").resize((wide * 3 // 4, high * 3 // 4), Image.Resampling.LANCZOS)
-        )
+        return Image.open(image).convert("RGB").resize((wide * 3 // 4, high * 3 // 4), Image.Resampling.LANCZOS)
 
 
 @figure
@@ -149,9 +147,7 @@ OBJECTS, PEOPLE = list("abcdefg"), ["ann", "bob", "cal"]
 def seven() -> Any:
     """Return three clusterings of seven objects."""
     labels = {"ann": "1112233", "bob": "2223311", "cal": "3322111"}
-    return ge.Ensemble.from_partitions(
-        {name: list(said) for name, said in labels.items()}, object_names=OBJECTS
-    )
+    return ge.Ensemble.from_partitions({name: list(said) for name, said in labels.items()}, object_names=OBJECTS)
 
 
 @cache
@@ -169,22 +165,12 @@ def blobs() -> tuple[Any, Any, Any]:
     return X, ge.generate(X, 30, k=(4, 8), seed=0), truth
 
 
-def _table(
-    ax: Any, labels: Any, title: str, rows: Sequence[str], columns: Sequence[str], first: int = 0
-) -> None:
+def _table(ax: Any, labels: Any, title: str, rows: Sequence[str], columns: Sequence[str], first: int = 0) -> None:
     """Draw labels as colored cells with their numbers, counted from the first."""
     for (i, j), label in np.ndenumerate(np.asarray(labels)):
         if label >= 0:
             ax.add_patch(plt.Rectangle((j, i), 0.94, 0.9, color=ge.plot.color(int(label))))
-            ax.text(
-                j + 0.47,
-                i + 0.45,
-                str(first + int(label)),
-                ha="center",
-                va="center",
-                color="white",
-                weight="bold",
-            )
+            ax.text(j + 0.47, i + 0.45, str(first + int(label)), ha="center", va="center", color="white", weight="bold")
     ax.set(xlim=(0, len(columns)), ylim=(len(rows), 0))
     ax.set_xticks(np.arange(len(columns)) + 0.47, columns)
     ax.set_yticks(np.arange(len(rows)) + 0.45, rows)
@@ -265,22 +251,16 @@ def explain_label_space() -> Any:
     drawn, axes = plt.subplots(
         2, 1, figsize=(9, 4.2), dpi=100, height_ratios=(1.6, 1), layout="constrained", sharex=True
     )
-    shades = np.array(
-        [[plt.matplotlib.colors.to_rgb(ge.plot.color(int(c))) for c in row] for row in e.labels[order].T]
-    )
+    shades = np.array([[plt.matplotlib.colors.to_rgb(ge.plot.color(int(c))) for c in row] for row in e.labels[order].T])
     axes[0].imshow(shades, aspect="auto", interpolation="nearest")
     axes[0].set(ylabel="clusterings", yticks=[])
-    axes[0].set_title(
-        "The features of an object are its labels: 60 objects, 5 clusterings", loc="left", fontsize=11
-    )
+    axes[0].set_title("The features of an object are its labels: 60 objects, 5 clusterings", loc="left", fontsize=11)
     bottom = np.zeros(len(order))
     for cluster in range(r.k):
         share = r.membership[order, cluster]
         axes[1].bar(np.arange(len(order)), share, 1.0, bottom, color=ge.plot.color(int(numbers[cluster])))
         bottom = bottom + share
-    axes[1].set(
-        xlim=(-0.5, len(order) - 0.5), ylim=(0, 1), xlabel="objects, in the order of the answer", xticks=[]
-    )
+    axes[1].set(xlim=(-0.5, len(order) - 0.5), ylim=(0, 1), xlabel="objects, in the order of the answer", xticks=[])
     axes[1].set_title("Memberships by the mixture of four clusters", loc="left", fontsize=11)
     return drawn
 
@@ -301,9 +281,7 @@ def explain_median() -> Any:
         ax.plot([x, place[-1, 0]], [y, place[-1, 1]], color="#d8d8d8", lw=0.8, zorder=1)
     ax.scatter(*place[:-1].T, s=30, color=ge.plot.color(0), label="a clustering", zorder=2)
     ax.scatter(*place[-1], marker="*", s=380, color=ge.plot.color(1), label="the median partition", zorder=3)
-    ax.set_title(
-        "60 clusterings; lines are as long as the share of pairs that differ", loc="left", fontsize=11
-    )
+    ax.set_title("60 clusterings; lines are as long as the share of pairs that differ", loc="left", fontsize=11)
     ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     ax.set_aspect("equal")
     ax.set_axis_off()
@@ -424,9 +402,9 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
     "FrequencyDisplay": lambda: ge.cumulative(blobs()[1], 4).plot("frequencies", _one()),
     "GraphDisplay": lambda: ge.coassociation(seven()).plot(_one()),
     "HypergraphDisplay": lambda: ge.hypergraph(seven()).plot(_one()),
-    "IslandsDisplay": lambda: ge.plot.IslandsDisplay.from_consensus(
-        rings()[2], rings()[0], theta=(1.0, 0.72)
-    ).plot(_one()),
+    "IslandsDisplay": lambda: ge.plot.IslandsDisplay.from_consensus(rings()[2], rings()[0], theta=(1.0, 0.72)).plot(
+        _one()
+    ),
     "LandscapeDisplay": _resolutions,
     "MethodsDisplay": lambda: ge.compare(
         rings()[1], 2, methods=["eac", "lwgp", "lwea", "mcla", "cspa", "vote", "hne"], seed=0

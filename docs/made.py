@@ -31,9 +31,7 @@ os.environ.setdefault("COLUMNS", "80")  # of the help of commands
 METHODS = ge.methods()  # as long as no entry of the gallery has added its own
 REGISTRY = "In the registry"  # the title of what every method has from its row
 OTHERS = "Value, Display, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
-THUMBNAIL = re.compile(
-    r":alt:(?= *\n)(.*?thumbnail-title\">)([^<]*)", re.DOTALL
-)  # the title is the picture's words
+THUMBNAIL = re.compile(r":alt:(?= *\n)(.*?thumbnail-title\">)([^<]*)", re.DOTALL)  # the title is the picture's words
 ELSEWHERE = {
     "index",
     "start",
@@ -94,9 +92,7 @@ def fill(app: object, page: str, source: list[str]) -> None:
     """Exchange the marks of a page for what is made."""
     source[0] = boxed(MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0]))
     if page == "reference/methods":
-        source[0] = re.sub(
-            r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE
-        )
+        source[0] = re.sub(r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE)
     source[0] = charted(source[0])
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
     if page == "gallery/index":
@@ -131,10 +127,7 @@ def tidy(app: object, what: str, name: str, thing: object, options: object, line
 def grouped(text: str) -> str:
     """Return the page of the gallery with its thumbnails in groups, each below a heading."""
     pieces = {name: piece for piece, name in PIECE.findall(text)}
-    first, last = (
-        text.index('.. raw:: html\n\n    <div class="sphx-glr-thumbnails">'),
-        text.index(".. toctree::"),
-    )
+    first, last = (text.index('.. raw:: html\n\n    <div class="sphx-glr-thumbnails">'), text.index(".. toctree::"))
     parts = []
     for title, names in GROUPS.items():
         shown = "\n".join(pieces[name] for name in names.split())
@@ -277,14 +270,5 @@ def public(_: str) -> str:
 
 
 MAKERS: dict[str, Callable[[str], str]] = {
-    made.__name__: made
-    for made in (
-        family,
-        everything,
-        listed,
-        commands,
-        papers,
-        others,
-        public,
-    )
+    made.__name__: made for made in (family, everything, listed, commands, papers, others, public)
 }

@@ -106,9 +106,7 @@ class GraphensError(Exception):
         super().__init__(*(without_middle(part) if isinstance(part, str) else part for part in args))
 
     @classmethod
-    def about(
-        cls, parameter: str, given: Any, expected: str = "", *, because: str = "", advice: str = ""
-    ) -> Self:
+    def about(cls, parameter: str, given: Any, expected: str = "", *, because: str = "", advice: str = "") -> Self:
         """Return the error for a parameter with an unexpected value.
 
         `because` continues the sentence after "was given".
@@ -120,12 +118,7 @@ class GraphensError(Exception):
         """
         wanted = f"; expected {expected}" if expected else ""
         error = cls(f"{parameter} = {quote(given)} was given{because}{wanted}. {advice.strip()}".rstrip())
-        error.parameter, error.given, error.expected, error.advice = (
-            parameter,
-            given,
-            expected,
-            advice.strip(),
-        )
+        error.parameter, error.given, error.expected, error.advice = (parameter, given, expected, advice.strip())
         return error
 
     def named(self, option: str) -> Self:
@@ -285,9 +278,7 @@ def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
             yield
         return
     with _lock:
-        warnings.filterwarnings(
-            "ignore", f"(?:{begins})", category
-        )  # in brackets, so that it equals no other filter
+        warnings.filterwarnings("ignore", f"(?:{begins})", category)  # in brackets, so that it equals no other filter
         added = warnings.filters[0]
         _ignored[added] += 1
     try:

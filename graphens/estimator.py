@@ -68,12 +68,7 @@ if TYPE_CHECKING:  # scikit-learn has no types: what its base classes add, for t
             """Return the names."""
 
 else:
-    from sklearn.base import (
-        BaseEstimator,
-        ClassNamePrefixFeaturesOutMixin as Named,
-        ClusterMixin,
-        TransformerMixin,
-    )
+    from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin as Named, ClusterMixin, TransformerMixin
 
 
 _MOST = 10_000  # objects up to which all are clustered; of more, a sample is, and the others are placed by it
@@ -189,9 +184,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
         """Generate an ensemble from X and compute its consensus; y is ignored."""
-        X = validate_data(
-            self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2
-        )
+        X = validate_data(self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
         if self.n_clusters is not None:
             as_int("n_clusters", self.n_clusters, 1, X.shape[0])
         random = check_random_state(self.random_state)
@@ -261,9 +254,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     def _codes(self, X: Any) -> AnyArray:
         """Base labels of new objects as codes of the ensemble."""
         check_is_fitted(self)
-        X = validate_data(
-            self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
-        )
+        X = validate_data(self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
         silent = sum(labeler is None for labeler in self._labelers)
         if silent:
             raise InputError(
@@ -302,9 +293,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     @property
     def _follows_gaps(self) -> bool:
         """Whether everything that makes the ensemble is the default, so that seven algorithms answer."""
-        return (
-            self.base is None and self.sampling is None and self.method == "auto" and not self.method_options
-        )
+        return self.base is None and self.sampling is None and self.method == "auto" and not self.method_options
 
     def _bases(self) -> tuple[Base, ...]:
         return find_bases(self._base, set_k=True)

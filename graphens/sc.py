@@ -54,9 +54,7 @@ def ensemble(adata: Any, keys: str | Sequence[str]) -> Ensemble:
     [2, 2]
     """
     if not hasattr(adata, "obs") or not hasattr(adata.obs, "columns"):
-        raise TypeMismatch(
-            f"A {type(adata).__name__} was given; expected an AnnData object with a frame `obs`."
-        )
+        raise TypeMismatch(f"A {type(adata).__name__} was given; expected an AnnData object with a frame `obs`.")
     return Ensemble(adata.obs[_columns(adata, _listed(keys))])
 
 
@@ -151,13 +149,9 @@ def _columns(adata: Any, keys: list[str]) -> list[str]:
     open_to_patterns = [column for column in known if not _ours(adata, column)]
     chosen: dict[str, None] = {}
     for key in keys:
-        matching = (
-            [key] if key in known else [column for column in open_to_patterns if fnmatchcase(column, key)]
-        )
+        matching = [key] if key in known else [column for column in open_to_patterns if fnmatchcase(column, key)]
         if not matching:
-            starts = {
-                f"{column[:i]}*" for column in known for i in range(len(column)) if column[i - 1] in "_.-"
-            }
+            starts = {f"{column[:i]}*" for column in known for i in range(len(column)) if column[i - 1] in "_.-"}
             similar = meant(key, starts if "*" in key else known)
             raise InputError(f"obs has no column {key!r}; it has {', '.join(known[:20])}.{similar}")
         chosen.update(dict.fromkeys(matching))
@@ -216,7 +210,4 @@ def _categorical(labels: LabelArray, k: int) -> Any:
 def _plain(options: Any) -> dict[str, Any]:
     """Options in a form that a file can hold: text, numbers and booleans; others as text, and None left out."""
     kept = {name: value for name, value in options.items() if value is not None}
-    return {
-        name: value if isinstance(value, (str, bool, int, float)) else str(value)
-        for name, value in kept.items()
-    }
+    return {name: value if isinstance(value, (str, bool, int, float)) else str(value) for name, value in kept.items()}

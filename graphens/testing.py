@@ -116,12 +116,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
                 isolated(where, _check, row, graph, k, seed, where, options)
                 cases += 1
     tell(f"checking {row.name}", 1.0)
-    held = (
-        "a part for every vertex",
-        "exactly k parts",
-        "the same result for the same seed",
-        "an unchanged graph",
-    )
+    held = ("a part for every vertex", "exactly k parts", "the same result for the same seed", "an unchanged graph")
     return Passed(row.name, tuple(_GRAPHS), cases, held)
 
 
@@ -240,9 +235,7 @@ def _gain_by_order(row: Method, options: dict[str, Any]) -> float:
 
 def _tries(ks: set[int], n: int) -> list[tuple[int, int]]:
     """Pairs of k and seed for n objects: every possible k with one seed, and k = 2 with several."""
-    return [
-        (k, seed) for k in sorted(ks & set(range(1, n + 1))) for seed in (_SEEDS if k == 2 else _SEEDS[:1])
-    ]
+    return [(k, seed) for k in sorted(ks & set(range(1, n + 1))) for seed in (_SEEDS if k == 2 else _SEEDS[:1])]
 
 
 def _promises(row: Method) -> tuple[str, ...]:
@@ -286,10 +279,7 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
     _hold(where, complete, "memberships sum to more than 1")
     _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave a different result")
     _hold(where, np.array_equal(e.codes, before), "the ensemble was changed")
-    for kind, other, said in (
-        ("renaming", named, "names of clusters"),
-        ("scaling", unit, "units of weights"),
-    ):
+    for kind, other, said in (("renaming", named, "names of clusters"), ("scaling", unit, "units of weights")):
         kept = getattr(row.symmetry, kind) != "exact" or np.array_equal(first.labels, other.labels)
         _hold(where, kept, f"other {said} give a different result")
 
@@ -322,9 +312,7 @@ def _hold(where: str, promise: Any, broken: str) -> None:
         raise AssertionError(f"{where}: {broken}")
 
 
-def _shortfall(
-    row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, options: dict[str, Any]
-) -> str:
+def _shortfall(row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed: int, options: dict[str, Any]) -> str:
     """Say how many parts a function that needs k makes itself, on graphs of its kind, if k is not trivial.
 
     In bipartite graphs `partition` counts the parts among the objects; the function itself need not do so. Without

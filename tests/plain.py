@@ -157,8 +157,7 @@ def merge_all(n: int, similarity_of) -> list[tuple[frozenset, frozenset, float]]
     merges = []
     while len(groups) > 1:
         value, a, b = max(
-            ((similarity_of(a, b), a, b) for a, b in itertools.combinations(groups, 2)),
-            key=lambda found: found[0],
+            ((similarity_of(a, b), a, b) for a, b in itertools.combinations(groups, 2)), key=lambda found: found[0]
         )
         groups = [g for g in groups if g not in (a, b)] + [a | b]
         merges.append((a, b, 1.0 - value))

@@ -19,9 +19,7 @@ def both(e: ge.Ensemble, found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     for i in np.flatnonzero(found >= 0):
         near = []
         for c in range(k):
-            others = [
-                (j, m - min(m, 1.0) * (i == j)) for j, m in enumerate(e.object_weights) if found[j] == c
-            ]
+            others = [(j, m - min(m, 1.0) * (i == j)) for j, m in enumerate(e.object_weights) if found[j] == c]
             alone = sum(m for _, m in others) < 1e-9
             met = together = 0.0
             for j, m in others:

@@ -68,9 +68,7 @@ class Groups:
         if self.method == "average":
             seen = (self.both[block] * self.weight[block]).sum()
             return float((self.together[block] * self.weight[block]).sum() / seen) if seen > 0 else 0.0
-        return float(
-            self.similarity[block].max() if self.method == "single" else self.similarity[block].min()
-        )
+        return float(self.similarity[block].max() if self.method == "single" else self.similarity[block].min())
 
 
 def heights(e: ge.Ensemble, method: str, shares: np.ndarray | None = None) -> np.ndarray:
@@ -92,9 +90,7 @@ def is_valid_tree(e: ge.Ensemble, tree: np.ndarray, method: str, shares: np.ndar
     groups = {i: [i] for i in range(e.n_objects)}
     for step, (a, b, height, _) in enumerate(tree):
         names = list(groups)
-        closest = 1.0 - max(
-            rule.between(groups[x], groups[y]) for i, x in enumerate(names) for y in names[:i]
-        )
+        closest = 1.0 - max(rule.between(groups[x], groups[y]) for i, x in enumerate(names) for y in names[:i])
         own = 1.0 - rule.between(groups[int(a)], groups[int(b)])
         if abs(own - height) > 1e-9 or height > closest + 1e-9:
             return False
@@ -110,9 +106,7 @@ def components(adjacency: np.ndarray) -> np.ndarray:
     return labels
 
 
-def normalized_edges(
-    s: np.ndarray, sizes: np.ndarray, theta: float
-) -> tuple[list[tuple[int, int]], list[float]]:
+def normalized_edges(s: np.ndarray, sizes: np.ndarray, theta: float) -> tuple[list[tuple[int, int]], list[float]]:
     """Merges by normalized edges, all pairs looked at every time: O(n³). Groups are named by their smallest vertex."""
     power = 1 + (1 - theta) / (1 + theta)
     adjacent = s > theta + 1e-9

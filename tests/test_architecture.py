@@ -66,18 +66,7 @@ SHARED = {  # of families: not a family themselves
     "__init__",
 }
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}
-HEAVY = {
-    "sklearn",
-    "networkx",
-    "igraph",
-    "matplotlib",
-    "pymetis",
-    "numba",
-    "pandas",
-    "polars",
-    "pyarrow",
-    "narwhals",
-}
+HEAVY = {"sklearn", "networkx", "igraph", "matplotlib", "pymetis", "numba", "pandas", "polars", "pyarrow", "narwhals"}
 Imports = dict[str, dict[str, int]]  # module -> imported module of the package -> line
 
 
@@ -240,9 +229,7 @@ def private_functions(package: Path) -> dict[str, int]:
     counts = {}
     for module, path in modules(package).items():
         parts = [
-            part
-            for node in parsed(path).body
-            for part in (node.body if isinstance(node, ast.ClassDef) else [node])
+            part for node in parsed(path).body for part in (node.body if isinstance(node, ast.ClassDef) else [node])
         ]
         own = {
             node.name
@@ -316,9 +303,7 @@ def untyped_attributes(package: Path) -> list[str]:
 
 def missing_files(root: Path, package: Path) -> list[str]:
     """Files and modules of the package that a text names though they are gone."""
-    rooms = "|".join(
-        sorted({path.name for path in package.iterdir() if path.is_dir() and path.name[0] != "_"})
-    )
+    rooms = "|".join(sorted({path.name for path in package.iterdir() if path.is_dir() and path.name[0] != "_"}))
     named = re.compile(rf"(?<!tests/)\b((?:{rooms})/\w+\.py)\b|`(?:{package.name}\.)?((?:{rooms})\.\w+)`")
     texts = [*package.rglob("*.py"), *root.glob("docs/**/*.md"), *root.glob("benchmarks/**/*.py")]
     texts += [page for page in root.glob("*.md") if page.stem != "CHANGELOG"]  # which tells what was
@@ -327,9 +312,7 @@ def missing_files(root: Path, package: Path) -> list[str]:
         for file, module in named.findall(text.read_text(encoding="utf-8")):
             name = file or f"{module.replace('.', '/')}.py"
             room, word = name.removesuffix(".py").split("/")
-            if not (package / name).exists() and not (
-                module and re.search(rf"\b{word}\b", exported(package / room))
-            ):
+            if not (package / name).exists() and not (module and re.search(rf"\b{word}\b", exported(package / room))):
                 gone.append(f"{text.relative_to(root)} names {file or module}")
     return gone
 
@@ -358,9 +341,7 @@ def crumbs(package: Path, most: int) -> list[str]:
         if path.name != "__init__.py" and len(importers[name]) == 1
         for lines in [len(path.read_text(encoding="utf-8").splitlines())]
         for only in importers[name]
-        if lines < most
-        and only != name.rpartition(".")[0]
-        and only.rpartition(".")[0] == name.rpartition(".")[0]
+        if lines < most and only != name.rpartition(".")[0] and only.rpartition(".")[0] == name.rpartition(".")[0]
     ]
 
 
@@ -452,9 +433,7 @@ def test_files_that_are_named_exist() -> None:
 
 def test_the_method_that_contributing_follows_goes_that_way() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    told = set(
-        re.findall(r"`(\w+/\w+\.py)`", text.partition("## What happens in a call")[2].partition("\n## ")[0])
-    )
+    told = set(re.findall(r"`(\w+/\w+\.py)`", text.partition("## What happens in a call")[2].partition("\n## ")[0]))
     setup = "import numpy as np, graphens as ge\nlabels = np.random.default_rng(0).integers(0, 4, (300, 6))"
     assert told <= set(files_of_a_call(setup, "ge.mcla(labels, 3, seed=0)"))
     assert 5 <= len(told) <= 8
@@ -469,9 +448,7 @@ def test_import_loads_only_numpy_and_scipy() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["datasets", "generators", "measures", "networks", "plot", "sc", "scale", "testing"]
-)
+@pytest.mark.parametrize("name", ["datasets", "generators", "measures", "networks", "plot", "sc", "scale", "testing"])
 def test_a_module_shows_what_it_offers_and_nothing_else(name: str) -> None:
     module = importlib.import_module(f"graphens.{name}")
     assert dir(module) == sorted(module.__all__)
@@ -513,9 +490,7 @@ def test_an_import_from_below_is_reported(tmp_path: Path, line: str) -> None:
     package = make_package(tmp_path, sc="f = 1", families__bipartite="", graphs__graph=line)
     problems = layer_violations(package)
     assert len(problems) >= 1
-    assert all(
-        problem.startswith("toy.graphs.graph, line ") and "(row 3: graphs)" in problem for problem in problems
-    )
+    assert all(problem.startswith("toy.graphs.graph, line ") and "(row 3: graphs)" in problem for problem in problems)
 
 
 @pytest.mark.parametrize(
@@ -549,10 +524,7 @@ def test_a_family_that_imports_a_family_is_reported(tmp_path: Path) -> None:
     assert problem.startswith("toy.families.walks, line 1 imports toy.families.votes")
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["from .labels import _x", "from toy.graphs.labels import _x as x"],
-)
+@pytest.mark.parametrize("line", ["from .labels import _x", "from toy.graphs.labels import _x as x"])
 def test_a_private_name_from_elsewhere_is_reported(tmp_path: Path, line: str) -> None:
     (problem,) = private_names(make_package(tmp_path, graphs__labels="_x = 1", graphs__graph=line))
     assert problem.startswith("toy.graphs.graph, line ")
@@ -592,25 +564,17 @@ def test_a_file_that_is_gone_is_reported(tmp_path: Path) -> None:
     text = '"""See graphs/graph.py, `graphs.link`, `toy.graphs.make`, graphs/gone.py and `graphs.lost`."""'
     package = make_package(tmp_path, sc=text, graphs__graph="", graphs__link="")
     (package / "graphs" / "__init__.py").write_text("from .graph import make")
-    assert missing_files(tmp_path, package) == [
-        "toy/sc.py names graphs/gone.py",
-        "toy/sc.py names graphs.lost",
-    ]
+    assert missing_files(tmp_path, package) == ["toy/sc.py names graphs/gone.py", "toy/sc.py names graphs.lost"]
 
 
 def test_a_basename_in_two_folders_is_reported(tmp_path: Path) -> None:
-    package = make_package(
-        tmp_path, graphs__graph="", plot__graph="", plot__curves="", graphs___x="", plot___x=""
-    )
+    package = make_package(tmp_path, graphs__graph="", plot__graph="", plot__curves="", graphs___x="", plot___x="")
     assert repeated_basenames(package) == {"graph": ["graphs/graph.py", "plot/graph.py"]}
 
 
 def test_private_functions_are_counted_by_their_names(tmp_path: Path) -> None:
     text = "def _a():\n    return _a()\ndef _b():\n    return _a()\nclass C:\n    def m(self):\n        return _b(_b)"
-    assert private_functions(make_package(tmp_path, graphs__x=text)) == {
-        "toy.graphs.x._a": 1,
-        "toy.graphs.x._b": 2,
-    }
+    assert private_functions(make_package(tmp_path, graphs__x=text)) == {"toy.graphs.x._a": 1, "toy.graphs.x._b": 2}
 
 
 def test_the_files_of_a_call_are_those_it_walks_through(tmp_path: Path) -> None:
@@ -662,9 +626,7 @@ def test_a_heavy_import_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_light_import_is_fine(tmp_path: Path) -> None:
-    make_package(
-        tmp_path, __init__="import json, toy.graphs.graph", graphs__graph="import scipy.sparse.csgraph"
-    )
+    make_package(tmp_path, __init__="import json, toy.graphs.graph", graphs__graph="import scipy.sparse.csgraph")
     assert loaded_by_import("toy", tmp_path) == set()
 
 

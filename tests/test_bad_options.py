@@ -110,9 +110,7 @@ def table(tmp_path: Path) -> Path:
         ["--method", "hne", "--set", "theta=abc"],
     ],
 )
-def test_options_on_the_command_line(
-    table: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_options_on_the_command_line(table: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["consensus", str(table), "--id", "cell", *arguments]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 

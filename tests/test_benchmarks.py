@@ -195,8 +195,4 @@ def test_bins_of_confidence():
     assert sum(n for *_, n in shares) == 500
     mean, share, n = shares[-1]
     high = confidence >= 0.9
-    assert (mean, share, n) == (
-        pytest.approx(confidence[high].mean()),
-        pytest.approx(right[high].mean()),
-        high.sum(),
-    )
+    assert (mean, share, n) == (pytest.approx(confidence[high].mean()), pytest.approx(right[high].mean()), high.sum())

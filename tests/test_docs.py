@@ -103,10 +103,7 @@ SHORTER = [  # the page says what pays, the test only needs it to run
     ("generate(points, 50", "generate(points, 5"),
     ("range(50)", "range(5)"),
     ("len(X), 50)", "len(X), 5)"),
-    (
-        "choose_k(X=X, ks=range(2, 6), n_partitions=20",
-        "choose_k(X=X, ks=range(3, 5), n_partitions=10, n_references=5",
-    ),
+    ("choose_k(X=X, ks=range(2, 6), n_partitions=20", "choose_k(X=X, ks=range(3, 5), n_partitions=10, n_references=5"),
     ("X=X, classes=truth, ks=range(2, 6)", "X=X, classes=truth, ks=range(3, 5)"),
     ("n = 1_000_000", "n = 40_000"),
     ("1000000 objects", "40000 objects"),
@@ -143,11 +140,7 @@ def test_code_runs_and_prints_what_the_page_says(page: Path, reader: dict[str, o
 def test_calls_for_those_who_come_from_elsewhere(reader: dict[str, object]) -> None:
     rows = [line.split(" | ") for line in (DOCS / "coming" / "index.md").read_text("utf-8").splitlines()]
     calls = [
-        call
-        for row in rows
-        if len(row) == 3
-        for call in re.findall(r"`(ge\.[^`]*)`", row[1])
-        if "..." not in call
+        call for row in rows if len(row) == 3 for call in re.findall(r"`(ge\.[^`]*)`", row[1]) if "..." not in call
     ]
     assert len(calls) > 40
     exec(

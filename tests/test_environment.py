@@ -42,10 +42,7 @@ def test_a_package_that_is_missing_is_said() -> None:
 def test_every_package_that_users_may_install_is_listed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"].items()
-    asked = [
-        *project["dependencies"],
-        *(one for name, extra in extras if name not in FOR_DEVELOPERS for one in extra),
-    ]
+    asked = [*project["dependencies"], *(one for name, extra in extras if name not in FOR_DEVELOPERS for one in extra)]
     names = {re.match(r"[\w-]+", one)[0] for one in asked}  # type: ignore[index]
     assert names - {"graphens"} - set(PACKAGES) == set()
 
@@ -99,7 +96,5 @@ ge.show_versions()
 
 @pytest.mark.skipif(os.name == "nt", reason="there it is so anyway")
 def test_nothing_of_posix_is_needed() -> None:
-    said = subprocess.run(
-        [sys.executable, "-c", ELSEWHERE], capture_output=True, text=True, check=False, cwd=ROOT
-    )
+    said = subprocess.run([sys.executable, "-c", ELSEWHERE], capture_output=True, text=True, check=False, cwd=ROOT)
     assert (said.stdout, said.returncode) == ("[0, 0, 1, 1]\n", 0), said.stderr

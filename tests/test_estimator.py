@@ -26,9 +26,7 @@ X, TRUTH = ge.datasets.load("half-rings", seed=0)
     [
         {},
         pytest.param({"base": "gmm"}, marks=pytest.mark.slow),
-        pytest.param(
-            {"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2}, marks=pytest.mark.slow
-        ),
+        pytest.param({"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2}, marks=pytest.mark.slow),
         pytest.param(
             {"n_clusters": 2, "method": "eac", "base": ["minibatch", KMeans(3)], "sampling": "features"},
             marks=pytest.mark.slow,
@@ -71,9 +69,7 @@ def test_prediction_of_training_objects_is_their_membership(fitted):
 
 
 def test_prediction_with_missing_labels_matches_the_slow_sum():
-    model = ge.ConsensusClustering(3, method="eac", sampling="subsample", n_partitions=8, random_state=0).fit(
-        X
-    )
+    model = ge.ConsensusClustering(3, method="eac", sampling="subsample", n_partitions=8, random_state=0).fit(X)
     e, labels = model.ensemble_, model.labels_
     seen = e.codes != e.absent
     new = np.stack([labeler((X[:5],)) for labeler in model._labelers])
@@ -94,9 +90,7 @@ def test_prediction_is_refused_with_a_reason():
 
 @pytest.mark.parametrize("sampling", ["hyperplanes", "cuts", "projection", "boosting", "consistency"])
 def test_prediction_under_every_sampling(sampling):
-    model = ge.ConsensusClustering(
-        2, method="eac", k_range=4, sampling=sampling, n_partitions=9, random_state=0
-    )
+    model = ge.ConsensusClustering(2, method="eac", k_range=4, sampling=sampling, n_partitions=9, random_state=0)
     model.fit(X)
     assert np.mean(model.predict(X) == model.labels_) > 0.6
 
@@ -143,9 +137,7 @@ def test_pipelines_clones_nesting_and_pickles(fitted):
 def test_score_of_new_objects_is_their_agreement_with_their_base_labels(fitted):
     base = np.stack([labeler((X[:90],)) for labeler in fitted._labelers], axis=1)
     assert fitted.score(X[:90]) == pytest.approx(ge.measures.anmi(fitted.predict(X[:90]), base))
-    search = GridSearchCV(
-        ge.ConsensusClustering(2, n_partitions=4, random_state=0), {"base": ["kmeans", "gmm"]}
-    )
+    search = GridSearchCV(ge.ConsensusClustering(2, n_partitions=4, random_state=0), {"base": ["kmeans", "gmm"]})
     assert np.isfinite(search.fit(X[::4]).cv_results_["mean_test_score"]).all()
 
 
@@ -164,9 +156,7 @@ def test_it_can_be_searched_over():
     model = ge.ConsensusClustering(method="eac", n_partitions=5, random_state=0)
     search = GridSearchCV(model, {"n_clusters": [2, 9]}, scoring=score, cv=2).fit(X)
     wanted = [
-        np.mean(
-            [score(clone(model).set_params(n_clusters=k).fit(X[seen]), X) for seen, _ in KFold(2).split(X)]
-        )
+        np.mean([score(clone(model).set_params(n_clusters=k).fit(X[seen]), X) for seen, _ in KFold(2).split(X)])
         for k in (2, 9)
     ]
     assert wanted[0] != wanted[1]
@@ -176,9 +166,7 @@ def test_it_can_be_searched_over():
 
 
 def test_random_state_decides():
-    first, second = (
-        ge.ConsensusClustering(2, method="eac", n_partitions=5, random_state=7).fit(X) for _ in "ab"
-    )
+    first, second = (ge.ConsensusClustering(2, method="eac", n_partitions=5, random_state=7).fit(X) for _ in "ab")
     assert first.ensemble_ == second.ensemble_
     state = np.random.RandomState(0)
     drawn = [ge.ConsensusClustering(2, method="eac", n_partitions=5, random_state=state).fit(X) for _ in "ab"]
@@ -197,9 +185,7 @@ def test_more_clusters_than_the_default_interval():
 
 
 def test_a_function_as_method():
-    model = ge.ConsensusClustering(
-        2, method=ge.eac, method_options={"linkage": "average"}, random_state=0
-    ).fit(X)
+    model = ge.ConsensusClustering(2, method=ge.eac, method_options={"linkage": "average"}, random_state=0).fit(X)
     assert model.consensus_.options["linkage"] == "average"
 
 

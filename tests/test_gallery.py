@@ -32,9 +32,7 @@ QUICK = {"frame", "gephi", "half_rings", "karate", "metagraph", "own_method", "s
 Shown = dict[str, Any]
 #: what each entry says it shows, held against what it computed
 CLAIMS: dict[str, Callable[[Shown], bool]] = {
-    "camps": lambda s: (
-        len(s["groups"]) == 2 and all(len({n[:5] for n in group.names}) == 1 for group in s["groups"])
-    ),
+    "camps": lambda s: len(s["groups"]) == 2 and all(len({n[:5] for n in group.names}) == 1 for group in s["groups"]),
     "cluster_tree": lambda s: _torn(s["tree"]) == {5},
     "compare": lambda s: s["table"]["ari"].idxmin() == s["table"]["silhouette"].idxmin(),
     "digits_network": lambda s: s["score"]["communities"] > s["score"]["k-means, k = 10"] and s["r"].k > 10,
@@ -60,8 +58,7 @@ CLAIMS: dict[str, Callable[[Shown], bool]] = {
     "own_similarity": lambda s: s["errors"]["normalized edges"] == 0 < 0.2 < s["errors"]["average link"],
     "pipeline": lambda s: s["adjusted_rand_score"](s["y_new"], s["places"]) > 0.5,
     "planted": lambda s: all(
-        min(both) >= mean - 1e-9
-        for *both, mean in zip(s["again"], s["weighed"], map(fmean, s["single"]), strict=True)
+        min(both) >= mean - 1e-9 for *both, mean in zip(s["again"], s["weighed"], map(fmean, s["single"]), strict=True)
     ),
     "posterior": lambda s: (
         s["r"].k < ge.median(s["e"], loss="binder", seed=0).k
@@ -120,9 +117,7 @@ def _as_found() -> Iterator[None]:
 
 def test_every_entry_claims_something() -> None:
     assert sorted(map(_name, ENTRIES)) == sorted(CLAIMS)
-    assert all(
-        entry.name.startswith("plot_") for entry in ENTRIES
-    )  # the others would not be run for the site
+    assert all(entry.name.startswith("plot_") for entry in ENTRIES)  # the others would not be run for the site
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=_name)
@@ -136,9 +131,7 @@ def test_asks_and_says_where_to_go_on(entry: Path) -> None:
     assert len(cells) > 2
     assert last.startswith("# What to try next\n# ---")
     assert "https://doi.org/10." in last
-    assert [
-        name for name in re.findall(r"sphx_glr_gallery_(\w+\.py)", text) if not (FOLDER / name).exists()
-    ] == []
+    assert [name for name in re.findall(r"sphx_glr_gallery_(\w+\.py)", text) if not (FOLDER / name).exists()] == []
 
 
 def test_titles_differ() -> None:
@@ -147,18 +140,14 @@ def test_titles_differ() -> None:
 
 
 @pytest.mark.parametrize(
-    "entry",
-    [pytest.param(one, marks=() if _name(one) in QUICK else pytest.mark.slow) for one in ENTRIES],
-    ids=_name,
+    "entry", [pytest.param(one, marks=() if _name(one) in QUICK else pytest.mark.slow) for one in ENTRIES], ids=_name
 )
 def test_runs_and_shows(entry: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(plt, "show", lambda: None)
     with warnings.catch_warnings():
         warnings.simplefilter("error", ge.GraphensWarning)
-        warnings.filterwarnings(
-            "ignore", ".*(clusterings are the same|only by chance)"
-        )  # some entries are about these
+        warnings.filterwarnings("ignore", ".*(clusterings are the same|only by chance)")  # some entries are about these
         shown = runpy.run_path(str(entry))
     figures = [plt.figure(number) for number in plt.get_fignums()]
     assert figures
@@ -183,9 +172,7 @@ def _clashes(figure: Any) -> list[tuple[str, str]]:
     over = [(a, b) for (a, here), (b, there) in combinations(drawn, 2) if _overlap(here, there)]
     wide, high = figure.canvas.get_width_height()
     outside = [
-        (text, "outside")
-        for text, box in drawn
-        if box.x0 < -1 or box.y0 < -1 or box.x1 > wide + 1 or box.y1 > high + 1
+        (text, "outside") for text, box in drawn if box.x0 < -1 or box.y0 < -1 or box.x1 > wide + 1 or box.y1 > high + 1
     ]
     return over + outside
 

@@ -18,9 +18,7 @@ SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 PROJECT = SETTINGS["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 CONDA = {"igraph": "python-igraph", "matplotlib": "matplotlib-base"}  # what conda-forge calls them
-PYTHONS = [
-    each.rpartition(" ")[2] for each in PROJECT["classifiers"] if re.search(r":: Python :: 3\.\d", each)
-]
+PYTHONS = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if re.search(r":: Python :: 3\.\d", each)]
 
 
 def text(path: str) -> str:
@@ -28,9 +26,7 @@ def text(path: str) -> str:
 
 
 def loaded(path: Path) -> Any:
-    return pytest.importorskip("yaml", reason="PyYAML comes with the docs extra").safe_load(
-        path.read_text("utf-8")
-    )
+    return pytest.importorskip("yaml", reason="PyYAML comes with the docs extra").safe_load(path.read_text("utf-8"))
 
 
 def lowest(*extras: str) -> subprocess.CompletedProcess[str]:
@@ -92,15 +88,9 @@ def test_the_page_on_pypi_has_pictures_and_links_that_lead_somewhere() -> None:
 
 def test_every_address_is_one_of_the_project() -> None:
     home, site = PROJECT["urls"]["Homepage"], PROJECT["urls"]["Documentation"]
-    pages = [
-        *ROOT.glob("*.md"),
-        *(ROOT / ".github").rglob("*.*"),
-        ROOT / "CITATION.cff",
-    ]
+    pages = [*ROOT.glob("*.md"), *(ROOT / ".github").rglob("*.*"), ROOT / "CITATION.cff"]
     for page in [*pages, ROOT / "docs" / "promises.md"]:
-        found = re.findall(
-            r"https://[\w.]*github\.(?:com|io)/[^\s)>]*graphens[^\s)>]*", page.read_text("utf-8")
-        )
+        found = re.findall(r"https://[\w.]*github\.(?:com|io)/[^\s)>]*graphens[^\s)>]*", page.read_text("utf-8"))
         assert [one for one in found if not one.startswith((home, site))] == [], page
 
 
@@ -116,9 +106,7 @@ def test_every_part_is_a_function() -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="bash of the system")
 def test_an_unknown_part_is_refused() -> None:
-    said = subprocess.run(
-        ["bash", ROOT / ".ci" / "run", "nothing"], capture_output=True, text=True, check=False
-    )
+    said = subprocess.run(["bash", ROOT / ".ci" / "run", "nothing"], capture_output=True, text=True, check=False)
     assert said.returncode == 2
     assert said.stderr == f"There is no part nothing; expected some of: {' '.join(parts())}\n"
 
@@ -128,9 +116,7 @@ def test_workflows_call_parts_that_exist_and_leave_none_out() -> None:
     for path in WORKFLOWS:
         jobs = loaded(path)["jobs"].values()
         lines = [step.get("run", "") for job in jobs for step in job["steps"]]
-        called[path.stem] = {
-            part for line in lines if line.startswith("bash .ci/run") for part in line.split()[2:]
-        }
+        called[path.stem] = {part for line in lines if line.startswith("bash .ci/run") for part in line.split()[2:]}
     assert called["tests"] == set(parts())
     assert called["release"] == {"wheel"}
 

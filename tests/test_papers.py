@@ -14,16 +14,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from benchmarks.papers import (
-    causes,
-    cells,
-    claims_examples,
-    experiments_cuts,
-    page,
-    pictures,
-    reasons,
-    runner,
-)
+from benchmarks.papers import causes, cells, claims_examples, experiments_cuts, page, pictures, reasons, runner
 from benchmarks.papers.__main__ import main
 from benchmarks.papers.claim import claim
 from benchmarks.papers.columns import COLUMNS
@@ -59,9 +50,7 @@ def folder(tmp_path, monkeypatch):
 def test_a_slice_of_the_tables(table, data, column, most):
     row = "2-spirals" if data.startswith("2-spirals") else data
     X, truth = runner.load(data)
-    this = runner.Case(
-        X, truth, SOURCES[data].k, TABLES[table].rows[row].clusters, TABLES[table].partitions, 0
-    )
+    this = runner.Case(X, truth, SOURCES[data].k, TABLES[table].rows[row].clusters, TABLES[table].partitions, 0)
     assert 100 * runner.measured(column, this) <= most
 
 
@@ -147,9 +136,7 @@ def test_the_curve_of_a_figure_is_worked_out_afresh_too(folder, capsys):
     runner.keep("curves", {"agreement": dict.fromkeys(kept["agreement"], wrong)})
     main(["--table", "biased-agreement"])
     assert runner.kept("curves") == kept
-    assert (
-        "k = 10: nearest reference partition: published 10, now 10, holds; as kept" in capsys.readouterr().out
-    )
+    assert "k = 10: nearest reference partition: published 10, now 10, holds; as kept" in capsys.readouterr().out
 
 
 def test_a_row_that_a_table_lacks_is_refused(folder, capsys):
@@ -168,9 +155,7 @@ def test_what_needs_an_absent_file_is_left_out_and_the_page_is_written(folder, c
         main(["--table", "fred-jain-3", "--data", "half-rings", "--runs", "1"])
     main(["--table", "gaussian-components", "--table", "worked-example", "--pictures"])
     said = capsys.readouterr()
-    assert [
-        f"{name} left out" in said.err for name in ("fred-jain-3: half-rings", "gaussian-components", "one")
-    ] == [
+    assert [f"{name} left out" in said.err for name in ("fred-jain-3: half-rings", "gaussian-components", "one")] == [
         True,
         True,
         True,
@@ -183,9 +168,7 @@ def test_every_random_step_has_a_seed(monkeypatch):
     X, truth = runner.load("crescents")
     this = runner.Case(X, truth, 2, 2, 4, 3)
     seeds = []
-    monkeypatch.setattr(
-        ge, "cumulative", lambda e, k, **options: seeds.append(options.get("seed")) or ge.vote(e, k)
-    )
+    monkeypatch.setattr(ge, "cumulative", lambda e, k, **options: seeds.append(options.get("seed")) or ge.vote(e, k))
     COLUMNS["cumulative c=k+0"](this)
     assert seeds == [3]
 
@@ -265,21 +248,14 @@ def test_statements_without_a_verdict_or_with_a_chosen_setting_are_counted_apart
 def test_the_page_is_made_of_kept_values(folder):
     (folder / "fred-jain-3.json").write_text(json.dumps({"iris": {"KM mean": [0.18], "CSPA": [0.3]}}))
     (folder / "reasons.json").write_text(
-        json.dumps(
-            {"fred-jain-3: iris, CSPA": {"together": {"METIS once": 13.0, "equal objects together": 31.0}}}
-        )
+        json.dumps({"fred-jain-3: iris, CSPA": {"together": {"METIS once": 13.0, "equal objects together": 31.0}}})
     )
     (folder / "claims.json").write_text(
-        json.dumps(
-            {"worked-example": [{"what": "MCLA", "published": "x1 | x2", "ours": "x1 | x2", "holds": True}]}
-        )
+        json.dumps({"worked-example": [{"what": "MCLA", "published": "x1 | x2", "ours": "x1 | x2", "holds": True}]})
     )
     page.write_page()
     text = (folder / "page.md").read_text("utf-8")
-    assert (
-        "**Of 2 published figures 1 agree, 0 are near and 1 differ**; 0 of the differences are explained"
-        in text
-    )
+    assert "**Of 2 published figures 1 agree, 0 are near and 1 differ**; 0 of the differences are explained" in text
     assert "- Seven objects, three partitions (chapter, Tables 4.2 to 4.4): 1 of 1 hold" in text
     tables = {name: _table(folder / "page" / f"{name}.csv") for name in ("figures", "statements", "trials")}
     means, cspa = tables["figures"]
@@ -309,9 +285,7 @@ def test_the_page_and_its_tables_in_the_docs_are_those_of_the_kept_values(tmp_pa
     monkeypatch.setattr(page, "PAGE", tmp_path / "reproduction.md")
     page.write_page()
     for made in tmp_path.rglob("*.*"):
-        assert made.read_text("utf-8") == (shown.parent / made.relative_to(tmp_path)).read_text("utf-8"), (
-            made.name
-        )
+        assert made.read_text("utf-8") == (shown.parent / made.relative_to(tmp_path)).read_text("utf-8"), made.name
 
 
 def test_what_bears_on_a_cell():
@@ -320,13 +294,7 @@ def test_what_bears_on_a_cell():
 
     assert named("fred-jain-2", "iris", "SC") == ["sigmas", "scales", "rows"]
     assert named("fred-jain-2", "cigar", "AL") == ["draws"]
-    assert named("fred-jain-2", "iris", "CSPA") == [
-        "together",
-        "once",
-        "sparse_graph",
-        "intervals",
-        "equal_parts",
-    ]
+    assert named("fred-jain-2", "iris", "CSPA") == ["together", "once", "sparse_graph", "intervals", "equal_parts"]
     assert named("fred-jain-3", "cigar", "HGPA") == ["hyperedges", "together", "draws", "equal_parts"]
     assert named("fred-jain-3", "iris", "MCLA") == []
     assert named("fred-jain-2", "3-rings", "EAC-SL") == ["all_pairs", "intervals", "draws"]
@@ -334,9 +302,7 @@ def test_what_bears_on_a_cell():
 
 def test_a_cell_is_explained_only_where_one_change_holds_for_all_cells_of_its_algorithm(folder):
     def how(experiment, iris, cigar):
-        (folder / "fred-jain-3.json").write_text(
-            json.dumps({"iris": {"CSPA": [0.3]}, "cigar": {"CSPA": [0.43]}})
-        )
+        (folder / "fred-jain-3.json").write_text(json.dumps({"iris": {"CSPA": [0.3]}, "cigar": {"CSPA": [0.43]}}))
         told = {"fred-jain-3: iris, CSPA": {experiment: {"METIS once": iris}}}
         if cigar is not None:
             told["fred-jain-3: cigar, CSPA"] = {experiment: {"METIS once": cigar}}
@@ -352,9 +318,7 @@ def test_a_cell_is_explained_only_where_one_change_holds_for_all_cells_of_its_al
 
 def test_a_cause_has_to_hold_in_the_other_table_of_the_paper(folder):
     (folder / "fred-jain-2.json").write_text(json.dumps({"half-rings": {"KM best": [0.255]}}))
-    (folder / "fred-jain-3.json").write_text(
-        json.dumps({"iris": {"KM mean": [0.181]}, "cigar": {"KM mean": [0.35]}})
-    )
+    (folder / "fred-jain-3.json").write_text(json.dumps({"iris": {"KM mean": [0.181]}, "cigar": {"KM mean": [0.35]}}))
     cell = cells.cells("fred-jain-2")[0]
     assert [(one.table, one.data) for one in reasons.peers(cell)] == [
         ("fred-jain-2", "half-rings"),
@@ -375,9 +339,7 @@ def test_the_least_error_of_equal_parts():
 def test_counting_cut_hyperedges_needs_small_hyperedges():
     """Groups of two hyperedges each: found; one hyperedge of forty objects: moves of single objects see nothing."""
     small = np.kron(np.eye(2, dtype=bool), np.kron(np.eye(20, dtype=bool), np.ones((2, 1), dtype=bool)))
-    chained = small | np.roll(small, 1, axis=0) & np.repeat(np.eye(2, dtype=bool), 40, axis=0).repeat(
-        20, axis=1
-    )
+    chained = small | np.roll(small, 1, axis=0) & np.repeat(np.eye(2, dtype=bool), 40, axis=0).repeat(20, axis=1)
     large = np.repeat(np.eye(2, dtype=bool), 40, axis=0)
     truth = np.repeat([0, 1], 40)
 

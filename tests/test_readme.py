@@ -57,9 +57,7 @@ def run(found: list[Block], namespace: dict[str, object] | None = None, page: Pa
     for block in found:
         out = io.StringIO()
         if block.language == RUN:
-            assert ">>>" not in block.text, (
-                f"README line {block.line}: no prompts; show output in a text block"
-            )
+            assert ">>>" not in block.text, f"README line {block.line}: no prompts; show output in a text block"
             # leading blank lines make tracebacks point at the README's own line numbers
             code = compile("\n" * (block.line - 1) + block.text, str(page), "exec")
             with contextlib.redirect_stdout(out):
@@ -71,15 +69,7 @@ def run(found: list[Block], namespace: dict[str, object] | None = None, page: Pa
 
 
 #: what stands in the pages for the reader to run, and is no command of ours
-OTHERS = (
-    "pip install",
-    "dask ",
-    "python -m ",
-    "python docs/build.py",
-    "python3 -m venv",
-    "eval ",
-    ". .venv",
-)
+OTHERS = ("pip install", "dask ", "python -m ", "python docs/build.py", "python3 -m venv", "eval ", ". .venv")
 
 
 def command(line: str) -> str:

@@ -47,9 +47,7 @@ def _filled() -> str:
 def test_every_public_name_is_in_the_reference() -> None:
     said = set(re.findall(r":: graphens\.([\w.]+)", _filled()))
     said |= {name.partition(".")[2] for name in said}  # graphens.generators.generate is graphens.generate
-    public = {name for name in ge.__all__ if not inspect.ismodule(getattr(ge, name))} - {
-        "Labels"
-    }  # a type alone
+    public = {name for name in ge.__all__ if not inspect.ismodule(getattr(ge, name))} - {"Labels"}  # a type alone
     assert public - said == set()
 
 
@@ -89,23 +87,15 @@ def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
 
 def test_every_entry_of_the_gallery_is_in_one_group() -> None:
     groups = " ".join(_module("made").GROUPS.values()).split()
-    assert sorted(groups) == sorted(
-        entry.stem.removeprefix("plot_") for entry in (ROOT / "examples").glob("*.py")
-    )
+    assert sorted(groups) == sorted(entry.stem.removeprefix("plot_") for entry in (ROOT / "examples").glob("*.py"))
 
 
 def test_everything_that_draws_has_a_picture_beside_its_documentation() -> None:
     made, text = _module("made"), ["Draw it.", "", "More."]
-    values = [
-        name
-        for name, thing in made.public_names().items()
-        if inspect.isclass(thing) and hasattr(thing, "plot")
-    ]
+    values = [name for name, thing in made.public_names().items() if inspect.isclass(thing) and hasattr(thing, "plot")]
     names = [f"plot.{name}" for name in ge.plot.__all__ if name not in ("Display", "inherited")]
     names += [f"{name}.plot" for name in values if "." not in name]
-    assert [
-        name for name in names if ".. image::" not in " ".join(made._pictured(f"graphens.{name}", text))
-    ] == []
+    assert [name for name in names if ".. image::" not in " ".join(made._pictured(f"graphens.{name}", text))] == []
     assert [file for file in made.PICTURES.values() if not (DOCS / "images" / file).exists()] == []
 
 

@@ -20,9 +20,7 @@ def problem(names: str, shown: str) -> str:
     for name in names.split(", "):
         path, _, options = name.partition("(")
         thing = reduce(lambda value, part: getattr(value, part, None), path.split(".")[1:], ge)
-        if thing is None or (
-            options and options.partition("=")[0] not in inspect.signature(thing).parameters
-        ):
+        if thing is None or (options and options.partition("=")[0] not in inspect.signature(thing).parameters):
             return f"no {name}"
     file, _, group = shown.partition(": ")
     if not (ROOT / file).is_file():

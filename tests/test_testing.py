@@ -100,10 +100,7 @@ def test_one_that_finds_k_is_also_asked_without(function: Any, monkeypatch: pyte
 
 @pytest.mark.parametrize(
     ("broken", "message"),
-    [
-        (unsure, "k = None.*a different result"),
-        (unready, "unready on two components, k = None, seed 0: .*unready"),
-    ],
+    [(unsure, "k = None.*a different result"), (unready, "unready on two components, k = None, seed 0: .*unready")],
 )
 def test_broken_ones_that_find_k_do_not(broken: Any, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(broken, "finds_k", True, raising=False)

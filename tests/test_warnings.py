@@ -99,9 +99,7 @@ warnings.warn("is this seen?")
 
 
 def test_threads_leave_the_warnings_of_the_process_alone() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=240, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", THREADS], capture_output=True, text=True, timeout=240, check=True)
     assert "is this seen?" in done.stderr
     assert done.stdout.split() == ["[]", "True"]
 
@@ -125,8 +123,6 @@ def test_nobody_else_warns_or_catches_warnings() -> None:
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
-        if isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "warnings"
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "warnings"
     ]
     assert set(found) <= {"errors.py", "cli/__init__.py"}

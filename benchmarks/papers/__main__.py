@@ -30,24 +30,17 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.papers", description=__doc__)
     rows = sorted({data for table in TABLES.values() for data in table.rows})
     parser.add_argument(
-        "--table",
-        action="append",
-        choices=[*TABLES, *CLAIMS],
-        help="only this table or figure, afresh; repeatable",
+        "--table", action="append", choices=[*TABLES, *CLAIMS], help="only this table or figure, afresh; repeatable"
     )
     parser.add_argument("--data", choices=rows, help="only this row of the tables, afresh")
     parser.add_argument("--runs", type=_number, help="so many runs of every cell, afresh (default: 20)")
-    parser.add_argument(
-        "--quick", action="store_true", help="two runs of every cell, afresh, without experiments"
-    )
+    parser.add_argument("--quick", action="store_true", help="two runs of every cell, afresh, without experiments")
     parser.add_argument("--again", action="store_true", help="afresh, and what differs replaces what is kept")
     parser.add_argument(
         "--experiment", choices=EXPERIMENTS, help="only this experiment, on cells that differ and lack it"
     )
     parser.add_argument("--pictures", action="store_true", help="draw the pictures anew")
-    parser.add_argument(
-        "--page", action="store_true", help="only write the page and its tables from what is kept"
-    )
+    parser.add_argument("--page", action="store_true", help="only write the page and its tables from what is kept")
     parser.add_argument("--folder", help="the folder with the published files (default: GRAPHENS_DATA)")
     parser.add_argument("--results", type=Path, help="another folder for values, page and pictures")
     return parser
@@ -68,9 +61,7 @@ def main(arguments: list[str] | None = None) -> None:
     tables = [name for name in asked if name in TABLES and args.data in (None, *TABLES[name].rows)]
     claims = [name for name in asked if name in CLAIMS]
     if not (args.page or args.experiment or tables or claims):
-        parser.error(
-            f"{', '.join(args.table)} has no row {args.data!r}; its rows: {', '.join(TABLES[asked[0]].rows)}"
-        )
+        parser.error(f"{', '.join(args.table)} has no row {args.data!r}; its rows: {', '.join(TABLES[asked[0]].rows)}")
     afresh = bool(args.table or args.data or args.runs or args.quick or args.again)
     for name in tables:
         runs = args.runs or (2 if args.quick else TABLES[name].runs)

@@ -29,13 +29,10 @@ class Experiment(NamedTuple):
 EXPERIMENTS: dict[str, Experiment] = {
     "intervals": Experiment(ensembles.intervals, "Number of clusters in the base partitions"),
     "draws": Experiment(ensembles.draws, "Other random draws of the look-alike, one run each"),
-    "all_pairs": Experiment(
-        ensembles.all_pairs, "Single link on all pairs instead of the 20 nearest neighbors"
-    ),
+    "all_pairs": Experiment(ensembles.all_pairs, "Single link on all pairs instead of the 20 nearest neighbors"),
     "three": Experiment(ensembles.three, "Three clusters for yeast, as listed in the paper"),
     "together": Experiment(
-        cuts.together,
-        "METIS on distinct label rows (the library's default), and METIS run once instead of five times",
+        cuts.together, "METIS on distinct label rows (the library's default), and METIS run once instead of five times"
     ),
     "once": Experiment(
         cuts.once, "CSPA with METIS run once instead of five times, on all runs of all cells", whole=True
@@ -45,17 +42,13 @@ EXPERIMENTS: dict[str, Experiment] = {
     "equal_parts": Experiment(
         cuts.equal_parts, "What balance alone gives (explains nothing by itself)", says_why=False
     ),
-    "starts": Experiment(
-        alone.starts, "How k-means starts and stops, 50 runs, on all cells of k-means", whole=True
-    ),
+    "starts": Experiment(alone.starts, "How k-means starts and stops, 50 runs, on all cells of k-means", whole=True),
     "sigmas": Experiment(alone.sigmas, "Spectral clustering at a single σ (every fourth value of the range)"),
     "scales": Experiment(
-        alone.scales,
-        "Spectral clustering of scaled data, with the σ of least distortion (of every fourth value)",
+        alone.scales, "Spectral clustering of scaled data, with the σ of least distortion (of every fourth value)"
     ),
     "rows": Experiment(
-        alone.rows,
-        "Spectral clustering with a single random start of k-means on the eigenvectors, mean of 5 runs",
+        alone.rows, "Spectral clustering with a single random start of k-means on the eigenvectors, mean of 5 runs"
     ),
     "boosting": Experiment(alone.boosting, "Variants of boosting, 10 runs"),
 }

@@ -88,9 +88,7 @@ class Cell:
     def ours_shown(self) -> str:
         """Our mean, its deviation and how many runs it is of."""
         several = len(self.values) > 1
-        return f"{self.mean:.1f}" + (
-            f" ± {self.std:.1f} ({len(self.values)} runs)" if several else " (1 run)"
-        )
+        return f"{self.mean:.1f}" + (f" ± {self.std:.1f} ({len(self.values)} runs)" if several else " (1 run)")
 
 
 def cells(table: str) -> list[Cell]:

@@ -23,13 +23,10 @@ def ring_bar_gaussian() -> list[Claim]:
     """Single link on 30 partitions with k in [10, 30] (Fred and Jain, Figs. 2 and 3; the lecture's first example)."""
     X, truth = ge.datasets.load("ring-bar-gaussian", seed=0)
     lives = [
-        ge.link(ge.coassociation(ge.generate(X, 30, k=(10, 30), seed=run)), "single").lifetimes()
-        for run in range(5)
+        ge.link(ge.coassociation(ge.generate(X, 30, k=(10, 30), seed=run)), "single").lifetimes() for run in range(5)
     ]
     mean = {k: float(np.mean([life.get(k, 0.0) for life in lives])) for k in (2, 3, 4)}
-    errors = [
-        error_rate(truth, ge.eac(ge.generate(X, 30, k=(10, 30), seed=run), 3).labels) for run in range(5)
-    ]
+    errors = [error_rate(truth, ge.eac(ge.generate(X, 30, k=(10, 30), seed=run), 3).labels) for run in range(5)]
     return [
         claim("longest lifetime, every one of 5 runs", "3 clusters", _longest(lives), _longest(lives) == "3"),
         claim(
@@ -100,9 +97,7 @@ def uniform_cloud() -> list[Claim]:
     """Random points in five dimensions are one cluster, whatever the base k (Fred and Jain, section 5.1)."""
     X, _ = ge.datasets.load("uniform-5d", seed=0)
     found = {str(k): ge.eac(ge.generate(X, 50, k=k, seed=0)).k for k in (10, 20, (10, 30))}
-    return [
-        claim(f"clusters by lifetime, k = {k}", "1", str(number), number == 1) for k, number in found.items()
-    ]
+    return [claim(f"clusters by lifetime, k = {k}", "1", str(number), number == 1) for k, number in found.items()]
 
 
 def biased_agreement() -> list[Claim]:
@@ -113,17 +108,10 @@ def biased_agreement() -> list[Claim]:
     """
     drawn = curve("agreement")
     peaks = {name: drawn[name]["x"][int(np.argmax(drawn[name]["y"]))] for name in ("10", "20")}
-    apart = {
-        name: float(np.mean(np.abs(np.subtract(drawn["[4, 20]"]["y"], drawn[name]["y"])))) for name in peaks
-    }
+    apart = {name: float(np.mean(np.abs(np.subtract(drawn["[4, 20]"]["y"], drawn[name]["y"])))) for name in peaks}
     return [
         *(
-            claim(
-                f"ensemble with k = {name}: nearest reference partition",
-                name,
-                f"{peak:.0f}",
-                f"{peak:.0f}" == name,
-            )
+            claim(f"ensemble with k = {name}: nearest reference partition", name, f"{peak:.0f}", f"{peak:.0f}" == name)
             for name, peak in peaks.items()
         ),
         claim(
@@ -160,29 +148,18 @@ def least_variance() -> list[Claim]:
         chosen = "one of 16 draws and k" if name == "cigar, draw 1, k = 8" else ""
         found += [
             claim(f"{name}: least variance", str(wanted), f"{best:.0f}", best == wanted, chosen),
-            claim(
-                f"{name}: values of k that satisfy inequality 12",
-                f"{wanted} does",
-                shown,
-                wanted in obey,
-                chosen,
-            ),
+            claim(f"{name}: values of k that satisfy inequality 12", f"{wanted} does", shown, wanted in obey, chosen),
         ]
     for k, draw in ((15, 0), (15, 1), (8, 1)):
         e = ge.generate(load("cigar", draw)[0], 50, k=k, seed=0)
         tree = ge.link(ge.coassociation(e), "single")
         whole = ", ".join(f"{_refining(e, tree.cut(number))} with {number}" for number in (2, 3, 4))
         found.append(
-            claim(
-                f"cigar, draw {draw}, k = {k}: partitions of 50 that refine the consensus", "-", whole, True
-            )
+            claim(f"cigar, draw {draw}, k = {k}: partitions of 50 that refine the consensus", "-", whole, True)
         )
     random = told["uniform-5d, k = 15"]["deviation"], told["uniform-5d, k = 15: limit"]["y"][0]
     none = min(random[0]) > random[1]
-    return [
-        *found,
-        claim("inequality 12 fails for every k on random data", "yes", "yes" if none else "no", none),
-    ]
+    return [*found, claim("inequality 12 fails for every k on random data", "yes", "yes" if none else "no", none)]
 
 
 def _refining(e: ge.Ensemble, answer: np.ndarray) -> int:
@@ -214,9 +191,7 @@ def longest_lifetimes() -> list[Claim]:
     return found
 
 
-def _by_lifetime(
-    X: np.ndarray, partitions: int, k: object, seed: int, base: object = "kmeans"
-) -> ge.Consensus:
+def _by_lifetime(X: np.ndarray, partitions: int, k: object, seed: int, base: object = "kmeans") -> ge.Consensus:
     return ge.eac(ge.generate(X, partitions, k=k, base=base, seed=seed), neighbors=NEIGHBORS, X=X)
 
 
@@ -256,14 +231,7 @@ def influence_of_k() -> list[Claim]:
         r = ge.eac(ge.generate(X, 200, k=k, seed=0))
         error = error_rate(truth, r.labels)
         holds = {"": True, "2": r.k == 2 and error == 0, "more than 2": r.k > 2}[says]
-        found.append(
-            claim(
-                f"200 partitions, k = {k}",
-                says or "-",
-                f"{r.k} clusters, error {error:.3f}",
-                holds,
-            )
-        )
+        found.append(claim(f"200 partitions, k = {k}", says or "-", f"{r.k} clusters, error {error:.3f}", holds))
     return found
 
 
@@ -289,10 +257,7 @@ def larger_ensembles() -> list[Claim]:
     for data in ("half-rings", "iris", "breast cancer", "std yeast"):
         (X, truth), clusters = load(data), TABLES["fred-jain-2"].rows[data].clusters
         made = [ge.generate(X, 200, k=clusters, seed=run) for run in range(10)]
-        for column, options in (
-            ("EAC-SL", {"neighbors": NEIGHBORS, "X": X}),
-            ("EAC-AL", {"linkage": "average"}),
-        ):
+        for column, options in (("EAC-SL", {"neighbors": NEIGHBORS, "X": X}), ("EAC-AL", {"linkage": "average"})):
             errors = {
                 N: [
                     error_rate(truth, ge.eac(e.take(partitions=range(N)), SOURCES[data].k, **options).labels)

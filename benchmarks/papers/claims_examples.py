@@ -73,12 +73,7 @@ def all_partitions() -> list[Claim]:
     best = max(every, key=lambda labels: anmi(labels, e, "arithmetic"))
     told = ", ".join(f"S({n}, {k}) = {_ways(n, k):.3g}" for n, k in ((150, 3), (400, 2), (683, 2)))
     return [
-        claim(
-            "partitions of 7 objects into 3 clusters",
-            str(_ways(7, 3)),
-            str(len(every)),
-            len(every) == _ways(7, 3),
-        ),
+        claim("partitions of 7 objects into 3 clusters", str(_ways(7, 3)), str(len(every)), len(every) == _ways(7, 3)),
         claim("the one with the largest mean NMI with the chapter's three", "-", _shown(best), True),
         *(
             claim(f"{name} finds it", "-", _shown(r.labels), True)
@@ -118,13 +113,7 @@ def thresholds() -> list[Claim]:
         chosen = "" if name.startswith("2-spirals") else "the k of the table, the best of five"
         steady = max(at.values()) <= at[0.3] + 0.05
         found.append(
-            claim(
-                f"{name}: at most 5 points above θ = 0.3",
-                "works well, not very sensitive",
-                shown,
-                steady,
-                chosen,
-            )
+            claim(f"{name}: at most 5 points above θ = 0.3", "works well, not very sensitive", shown, steady, chosen)
         )
     return found
 
@@ -151,9 +140,7 @@ def spread_over_c() -> list[Claim]:
     """The number c of clusters matters less as B grows (Ayad and Kamel, section 3.3)."""
     found = []
     for name, told in curve("spread").items():
-        shown = ", ".join(
-            f"B = {size:.0f}: {spread:.3f}" for size, spread in zip(told["x"], told["y"], strict=True)
-        )
+        shown = ", ".join(f"B = {size:.0f}: {spread:.3f}" for size, spread in zip(told["x"], told["y"], strict=True))
         what = f"{name}: deviation of the mean error over c = k + 0, 1, 2, 4, 8, 16"
         found.append(claim(what, "shrinks as B grows", shown, told["y"][-1] < told["y"][0]))
     return found

@@ -72,14 +72,10 @@ def prototypes() -> list[Claim]:
                 if told == k or column not in ONCE
             }
             shown = ", ".join(f"{error:.1f} ({_base(told)})" for told, error in errors.items())
-            far = max(
-                abs(error - figure) for error in errors.values()
-            )  # k is not printed: each has to come near
+            far = max(abs(error - figure) for error in errors.values())  # k is not printed: each has to come near
             what = f"{data}, {number} prototypes, ours {len(cores)}: {column}"
             found.append(
-                claim(
-                    what, f"{figure:.1f}", shown if column not in ONCE else f"{errors[k]:.1f}", far <= CLOSE
-                )
+                claim(what, f"{figure:.1f}", shown if column not in ONCE else f"{errors[k]:.1f}", far <= CLOSE)
             )
     return found
 

@@ -34,9 +34,7 @@ class Case:
     seed: int
     sampling: str | None = None
     window: int = 1
-    made: dict[Any, ge.Ensemble] = field(
-        default_factory=dict
-    )  # shared with cases that differ in their partitions
+    made: dict[Any, ge.Ensemble] = field(default_factory=dict)  # shared with cases that differ in their partitions
 
     @property
     def ensemble(self) -> ge.Ensemble:

@@ -56,8 +56,7 @@ def agreement() -> dict[str, Curve]:
     ensembles = {"10": 10, "20": 20, "[4, 20]": (4, 20)}
     made = {name: ge.generate(X, 50, k=k, seed=0) for name, k in ensembles.items()}
     return {
-        name: _drawn(REFERENCES, [anmi(labels, e, "arithmetic") for labels in references])
-        for name, e in made.items()
+        name: _drawn(REFERENCES, [anmi(labels, e, "arithmetic") for labels in references]) for name, e in made.items()
     }
 
 
@@ -100,16 +99,10 @@ def settling() -> dict[str, Curve]:
     X, _ = load("half-rings")
     found = {}
     for k in (10, 20, 30):
-        for start, base in (
-            ("centers begin at objects", "kmeans"),
-            ("centers begin anywhere", single.anywhere),
-        ):
+        for start, base in (("centers begin at objects", "kmeans"), ("centers begin anywhere", single.anywhere)):
             made = [ge.generate(X, max(LARGE), k=k, base=base, seed=run) for run in range(25)]
             numbers = np.array(
-                [
-                    [ge.eac(e.take(partitions=range(size)), neighbors=20, X=X).k for size in LARGE]
-                    for e in made
-                ]
+                [[ge.eac(e.take(partitions=range(size)), neighbors=20, X=X).k for size in LARGE] for e in made]
             )
             found[f"k = {k}, {start}"] = _drawn(LARGE, numbers.mean(axis=0), numbers.std(axis=0))
     return found
@@ -121,14 +114,9 @@ def ensemble_sizes() -> dict[str, Curve]:
     for data in ("iris", "wine", "crescents", "differing ellipses"):
         (X, truth), k = load(data), SOURCES[data].k
         for more in (2, 8):
-            made = [
-                ge.generate(X, max(SIZES), k=k + more, sampling="bootstrap", seed=run) for run in range(5)
-            ]
+            made = [ge.generate(X, max(SIZES), k=k + more, sampling="bootstrap", seed=run) for run in range(5)]
             errors = [
-                [
-                    error_rate(truth, ge.cumulative(e.take(partitions=range(size)), k, seed=0).labels)
-                    for e in made
-                ]
+                [error_rate(truth, ge.cumulative(e.take(partitions=range(size)), k, seed=0).labels) for e in made]
                 for size in SIZES
             ]
             found[f"{data}, c = k + {more}"] = _drawn(SIZES, np.mean(errors, axis=1), np.std(errors, axis=1))
@@ -148,14 +136,7 @@ def spread() -> dict[str, Curve]:
 def _mean_errors(X: np.ndarray, truth: np.ndarray, k: int, more: int) -> list[float]:
     made = [ge.generate(X, max(SIZES), k=k + more, sampling="bootstrap", seed=run) for run in range(5)]
     return [
-        float(
-            np.mean(
-                [
-                    error_rate(truth, ge.cumulative(e.take(partitions=range(B)), k, seed=0).labels)
-                    for e in made
-                ]
-            )
-        )
+        float(np.mean([error_rate(truth, ge.cumulative(e.take(partitions=range(B)), k, seed=0).labels) for e in made]))
         for B in SIZES
     ]
 

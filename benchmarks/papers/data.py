@@ -17,9 +17,7 @@ class Source(NamedTuple):
     file: str = ""
     shape: str = ""
     standard: bool = False
-    scaled: bool = (
-        False  # to a mean deviation of 1, where the scale is arbitrary or not printed (σ depends on it)
-    )
+    scaled: bool = False  # to a mean deviation of 1, where the scale is arbitrary or not printed (σ depends on it)
     sample: int | None = None
     window: int = 1  # neighboring σ by whose median distortion spectral clustering chooses
 

@@ -24,10 +24,7 @@ def together(cell: Cell) -> Found:
     ways = {"equal objects together": {}, "METIS once": {"collapse": False, "n_init": 1}}
     return {
         what: percent(
-            [
-                this.error(function(this.ensemble, this.k, seed=this.seed, **options).labels)
-                for this in cases(cell)
-            ]
+            [this.error(function(this.ensemble, this.k, seed=this.seed, **options).labels) for this in cases(cell)]
         )
         for what, options in ways.items()
     }
@@ -81,7 +78,4 @@ def equal_parts(cell: Cell) -> Found:
     n, this = int(sizes.sum()), case(cell.table, cell.data, 0)
     best = 1 - np.minimum(sizes, n / SOURCES[cell.data].k).sum() / n
     lots = (np.random.default_rng(seed).permutation(len(this.X)) % this.k for seed in range(50))
-    return {
-        "least of equal parts": percent([float(best)]),
-        "drawn by lot": percent([this.error(lot) for lot in lots]),
-    }
+    return {"least of equal parts": percent([float(best)]), "drawn by lot": percent([this.error(lot) for lot in lots])}

@@ -34,10 +34,7 @@ def starts(cell: Cell) -> Found:
     ways["k-means++"] = lambda seed: KMeans(this.k, n_init=1, random_state=seed).fit_predict(this.X)
     ways["centers anywhere"] = lambda seed: single.anywhere(this.X, this.k, seed)
     ways["best of 10 by squares"] = lambda seed: single.kmeans(this.X, this.k, seed, tries=10)
-    return {
-        what: percent([float(of([this.error(way(seed)) for seed in range(50)]))])
-        for what, way in ways.items()
-    }
+    return {what: percent([float(of([this.error(way(seed)) for seed in range(50)]))]) for what, way in ways.items()}
 
 
 def sigmas(cell: Cell) -> Found:
@@ -62,8 +59,7 @@ def scales(cell: Cell) -> Found:
         "rows of length 1": X / np.maximum(np.linalg.norm(X, axis=1, keepdims=True), 1e-12),
     }
     return {
-        what: percent([this.error(single.spectral(data, this.k, 0, COARSE_SIGMAS))])
-        for what, data in units.items()
+        what: percent([this.error(single.spectral(data, this.k, 0, COARSE_SIGMAS))]) for what, data in units.items()
     }
 
 
@@ -111,11 +107,7 @@ def _entropy(h: np.ndarray) -> np.ndarray:
 
 
 def _boosted(
-    this: Case,
-    rounds: int = 50,
-    power: int = 2,
-    factor: float = 1.0,
-    loss: Callable[[np.ndarray], np.ndarray] = _doubt,
+    this: Case, rounds: int = 50, power: int = 2, factor: float = 1.0, loss: Callable[[np.ndarray], np.ndarray] = _doubt
 ) -> float:
     rng, n = np.random.default_rng(this.seed), len(this.X)
     weights, partitions, votes = np.full(n, 1 / n), [], []

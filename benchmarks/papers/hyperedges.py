@@ -67,9 +67,7 @@ def _joined(H: np.ndarray, rng: np.random.Generator, coarse: int) -> np.ndarray:
     return group
 
 
-def _matched(
-    shared: np.ndarray, mass: np.ndarray, heaviest: float, most: int, rng: np.random.Generator
-) -> np.ndarray:
+def _matched(shared: np.ndarray, mass: np.ndarray, heaviest: float, most: int, rng: np.random.Generator) -> np.ndarray:
     """Each, in random order, with the free one it shares most with; at most so many pairs."""
     own, free = np.arange(len(mass)), np.ones(len(mass), dtype=bool)
     ties = rng.random(shared.shape) * 1e-9

@@ -8,12 +8,7 @@ from .cells import Cell, cells
 from .claim import Claim, claim
 from .data import shown
 
-_ZERO = (
-    ("fred-jain-2", "half-rings"),
-    ("fred-jain-2", "3-rings"),
-    ("fred-jain-2", "cigar"),
-    ("li-2", "2-spirals"),
-)
+_ZERO = (("fred-jain-2", "half-rings"), ("fred-jain-2", "3-rings"), ("fred-jain-2", "cigar"), ("li-2", "2-spirals"))
 _EDGES = ("complex image", "3-paths", "breast cancer", "std yeast")
 _REAL = ("iris", "wine", "breast cancer", "WDBC", "optical digits, 500", "pen digits, 500")
 _DIGITS = 18.1  # percent, the upper end of what the papers have for CSPA and MCLA
@@ -33,9 +28,7 @@ At = dict[tuple[str, str, str], Cell]
 
 
 def _at_most(cell: Cell, what: str, bound: float) -> Claim:
-    return claim(
-        what, f"≤ {bound:.1f}", cell.ours_shown(), round(cell.mean, 1) <= round(bound, 1), cell.fitted
-    )
+    return claim(what, f"≤ {bound:.1f}", cell.ours_shown(), round(cell.mean, 1) <= round(bound, 1), cell.fitted)
 
 
 def _accumulated(at: At) -> Iterator[Claim]:

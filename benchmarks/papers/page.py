@@ -44,11 +44,7 @@ NOTES = {
     ("fred-jain-2", "cigar", "MCLA"): _TRUE_K,
     ("fred-jain-2", "complex image, 8", "EAC-SL"): _TRUE_K,
     ("fred-jain-2", "cigar", "CSPA"): "One of four draws of the look-alike comes near",
-    (
-        "fred-jain-3",
-        "complex image, 8",
-        "EAC-SL",
-    ): "The paper prints 59.4 three times in this row, for the mean of "
+    ("fred-jain-3", "complex image, 8", "EAC-SL"): "The paper prints 59.4 three times in this row, for the mean of "
     "k-means and for both links; our values agree with the other two",
 }
 
@@ -126,9 +122,7 @@ def _tally(told: list[Claim]) -> tuple[int, int]:
 def _held(told: list[Claim], what: str) -> str:
     """How many statements hold; those with a chosen setting, and those without a verdict, counted apart."""
     said = [one for one in told if one["published"] != "-"]
-    free, chosen = (
-        _tally([one for one in said if bool(one.get("selected")) is way]) for way in (False, True)
-    )
+    free, chosen = (_tally([one for one in said if bool(one.get("selected")) is way]) for way in (False, True))
     apart = f", {chosen[0]} of {chosen[1]} with a fitted or selected setting" if chosen[1] else ""
     silent = len(said) - free[1] - chosen[1]
     return f"{free[0]} of {free[1]} {what} hold{apart}{f'; {silent} have no verdict' * (silent > 0)}."
@@ -142,9 +136,7 @@ def _turned() -> str:
         if set(columns) <= set(at):
             theirs = ", ".join(f"{column} {at[column].theirs:.1f}" for column in columns)
             ours = ", ".join(f"{at[column].mean:.1f}" for column in columns)
-            rows.append(
-                [f"{TABLES[table].title.partition(' 20')[0]}: {shown(data)}", conclusion, theirs, ours]
-            )
+            rows.append([f"{TABLES[table].title.partition(' 20')[0]}: {shown(data)}", conclusion, theirs, ours])
     return lines(["set", "the paper's conclusion", "published", "ours"], rows)
 
 

@@ -173,8 +173,7 @@ def _settling(k: int, ax: Any) -> None:
 def _over_c(data: str, columns: tuple[str, ...], ax: Any) -> None:
     row = kept("ayad-kamel")[data]
     named = {
-        column: {"x": list(HEADS), "y": [float(np.mean(row[f"{column} c=k+{c}"])) for c in HEADS]}
-        for column in columns
+        column: {"x": list(HEADS), "y": [float(np.mean(row[f"{column} c=k+{c}"])) for c in HEADS]} for column in columns
     }
     named["k-means at k"] = {"x": list(HEADS), "y": [float(np.mean(row["KM mean"]))] * len(HEADS)}
     _several(named, "c − k", "error", shown(data), ax)
@@ -247,9 +246,7 @@ PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
             partial(_similar, partial(_shared, "2-spirals", 60, slice(60, 140)), "the middle of it"),
             partial(_labeled, partial(load, "ring-bar-gaussian"), "ring, bar and Gaussian"),
             partial(_similar, lambda: by_distance(load("ring-bar-gaussian")[0]), "by distance"),
-            partial(
-                _similar, partial(_shared, "ring-bar-gaussian", (10, 30)), "by 30 partitions, k in [10, 30]"
-            ),
+            partial(_similar, partial(_shared, "ring-bar-gaussian", (10, 30)), "by 30 partitions, k in [10, 30]"),
         ),
     ),
     "papers_algorithms": (
@@ -258,22 +255,15 @@ PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
             partial(_labeled, partial(_alone, lambda X: kmeans(X, 8, 0)), "k-means, 8 clusters"),
             partial(_labeled, partial(_alone, lambda X: linked(X, 27, "single")), "single link, 27 clusters"),
             partial(_labeled, partial(_alone, lambda X: linked(X, 8, "single")), "single link, 8 clusters"),
-            partial(
-                _labeled, partial(_alone, lambda X: linked(X, 22, "complete")), "complete link, 22 clusters"
-            ),
-            partial(
-                _labeled, partial(_alone, lambda X: linked(X, 8, "complete")), "complete link, 8 clusters"
-            ),
+            partial(_labeled, partial(_alone, lambda X: linked(X, 22, "complete")), "complete link, 22 clusters"),
+            partial(_labeled, partial(_alone, lambda X: linked(X, 8, "complete")), "complete link, 8 clusters"),
             partial(_labeled, partial(_alone, lambda X: spectral(X, 8, 0)), "spectral, 8 clusters"),
         ),
     ),
     "papers_agreement": (
         "Fred and Jain, Figs. 4 and 5: reference partitions of cigar, and their agreement with three ensembles",
         (
-            *(
-                partial(_labeled, partial(_reference, size), f"cigar, {size} clusters")
-                for size in (2, 3, 4, 5, 10)
-            ),
+            *(partial(_labeled, partial(_reference, size), f"cigar, {size} clusters") for size in (2, 3, 4, 5, 10)),
             _agreement,
         ),
     ),
@@ -305,11 +295,7 @@ PICTURES: dict[str, tuple[str, tuple[Drawing, ...]]] = {
     ),
     "papers_artificial": (
         "Ayad and Kamel, Figs. 3 and 4: error over c on artificial sets; cumulative clusters of the ellipses, c = 4",
-        (
-            *(partial(_over_c, data, ("cumulative",)) for data in _ARTIFICIAL),
-            _frequencies,
-            _cumulative_tree,
-        ),
+        (*(partial(_over_c, data, ("cumulative",)) for data in _ARTIFICIAL), _frequencies, _cumulative_tree),
     ),
     "papers_real": (
         "Ayad and Kamel, Fig. 5: error over c on the real sets",
@@ -337,9 +323,7 @@ def _draw(path: Path, drawings: tuple[Drawing, ...]) -> None:
 
     across = min(4, len(drawings)) if len(drawings) != 6 else 3
     down = -(-len(drawings) // across)
-    figure, axes = plt.subplots(
-        down, across, figsize=(3.9 * across, 3.4 * down), layout="constrained", squeeze=False
-    )
+    figure, axes = plt.subplots(down, across, figsize=(3.9 * across, 3.4 * down), layout="constrained", squeeze=False)
     for ax in axes.flat[len(drawings) :]:
         ax.set_axis_off()
     for draw, ax in zip(drawings, axes.flat, strict=False):

@@ -95,9 +95,7 @@ def run_afresh(name: str, runs: int, only: str | None = None, *, replace: bool =
 
     Values of runs that were not kept are kept now; those that differ replace the kept ones only if `replace`.
     """
-    return sum(
-        _tell_absent(name, data, partial(_afresh, replace=replace), runs) for data in _rows(name, only)
-    )
+    return sum(_tell_absent(name, data, partial(_afresh, replace=replace), runs) for data in _rows(name, only))
 
 
 def _afresh(name: str, data: str, runs: int, *, replace: bool) -> bool:
@@ -112,8 +110,7 @@ def _afresh(name: str, data: str, runs: int, *, replace: bool) -> bool:
     for line in compared(name, data, before, fresh):
         print(f"  {line}")
     print(
-        f"  {_stored(name, data, before, fresh, replace=replace)} {time.process_time() - start:.1f} CPU s",
-        flush=True,
+        f"  {_stored(name, data, before, fresh, replace=replace)} {time.process_time() - start:.1f} CPU s", flush=True
     )
     return True
 
@@ -157,10 +154,7 @@ def _stored(name: str, data: str, before: dict[str, list[float]], fresh: Fresh, 
     }
     differing = sum(_at(before.get(c, []), run) is not None for c, runs in other.items() for run in runs)
     if differing and not replace:
-        other = {
-            c: {r: v for r, v in runs.items() if _at(before.get(c, []), r) is None}
-            for c, runs in other.items()
-        }
+        other = {c: {r: v for r, v in runs.items() if _at(before.get(c, []), r) is None} for c, runs in other.items()}
     count = sum(map(len, other.values()))
     if count:
         _store(name, data, other)

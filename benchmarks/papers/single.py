@@ -41,9 +41,7 @@ def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
     return np.asarray(fcluster(linkage(X, method), k, "maxclust")) - 1
 
 
-def spectral(
-    X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS, window: int = 1
-) -> np.ndarray:
+def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS, window: int = 1) -> np.ndarray:
     """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centers.
 
     With a window, the median distortion of so many neighbors, of every other σ, decides: a narrow dip does not.

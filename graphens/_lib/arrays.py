@@ -99,9 +99,7 @@ def as_labels(labels: ArrayLike, n: int, what: str = "objects") -> LabelArray:
         found = f"A labeling of shape {given.shape}" if given.ndim else quote(labels)
         raise InputError(f"{found} was given; expected one label for each of the {n} {what}.")
     if not np.issubdtype(given.dtype, np.integer) and given.dtype != np.bool_:
-        raise TypeMismatch(
-            f"Labels of type {given.dtype} were given; expected whole numbers, with −1 for unassigned."
-        )
+        raise TypeMismatch(f"Labels of type {given.dtype} were given; expected whole numbers, with −1 for unassigned.")
     if n and (given.min() < MISSING or given.max() >= np.iinfo(np.int32).max):
         raise InputError(
             f"Labels from {given.min()} to {given.max()} were given; expected 0, 1, … and −1 for unassigned."
@@ -141,15 +139,11 @@ def as_numbers(values: Any, what: str) -> FloatArray:
         given = np.asarray(values)
         if given.dtype.kind in "cUSTMm":
             raise TypeError(f"they are of type {given.dtype}")
-        if given.dtype.kind == "O" and any(
-            isinstance(x, (str, bytes, complex)) for x in given.ravel().tolist()
-        ):
+        if given.dtype.kind == "O" and any(isinstance(x, (str, bytes, complex)) for x in given.ravel().tolist()):
             raise TypeError("there is text among them")
         return given.astype(np.float64, copy=False)
     except OverflowError:
-        raise InputError(
-            f"{what} include a number above 1.8e308, the largest float; scale them down first."
-        ) from None
+        raise InputError(f"{what} include a number above 1.8e308, the largest float; scale them down first.") from None
     except (TypeError, ValueError) as error:
         raise TypeMismatch(f"{what} are not numbers: {error}.") from None
 
@@ -160,9 +154,7 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
         return freeze(np.ones(n))
     given = np.array(as_numbers(weights, f"The weights of the {what}"))  # a copy: it will be read-only
     if given.shape != (n,):
-        raise InputError(
-            f"Weights of shape {given.shape} were given for {n} {what}; expected one weight each."
-        )
+        raise InputError(f"Weights of shape {given.shape} were given for {n} {what}; expected one weight each.")
     lowest = given.min() if n else 0.0
     if not np.isfinite(given).all() or lowest < 0 or (positive and lowest <= 0):
         wanted = "positive" if positive else "non-negative"
@@ -245,10 +237,7 @@ def as_list(name: str, values: Any, expected: str) -> list[Any]:
 
 
 def bind(
-    function: Callable[..., Any] | inspect.Signature,
-    name: str,
-    args: Sequence[Any],
-    options: Mapping[str, Any],
+    function: Callable[..., Any] | inspect.Signature, name: str, args: Sequence[Any], options: Mapping[str, Any]
 ) -> inspect.BoundArguments:
     """Return the arguments of a call; if it does not fit, the error says which options there are."""
     signature = function if isinstance(function, inspect.Signature) else inspect.signature(function)

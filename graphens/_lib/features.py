@@ -48,9 +48,7 @@ def _numbers(values: Any, name: str) -> AnyArray:
         given = np.asarray(values)
         return given if given.dtype in (np.float32, np.float64) else as_numbers(given, "They")
     except ValueError:
-        raise TypeMismatch(
-            f"{name} has rows of different lengths; expected n objects × d features."
-        ) from None
+        raise TypeMismatch(f"{name} has rows of different lengths; expected n objects × d features.") from None
     except TypeMismatch as error:
         raise TypeMismatch(
             f"{name} is not a table of numbers ({error}); expected n objects × d features. "

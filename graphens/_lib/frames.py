@@ -13,19 +13,7 @@ from ..errors import InputError, MissingDependency
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-_OWN = (
-    np.ndarray,
-    np.generic,
-    list,
-    tuple,
-    Mapping,
-    set,
-    str,
-    bytes,
-    int,
-    float,
-    type(None),
-)  # never a frame
+_OWN = (np.ndarray, np.generic, list, tuple, Mapping, set, str, bytes, int, float, type(None))  # never a frame
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,7 @@ from pathlib import Path
 
 from ..errors import InputError, SizeError, quote
 
-_UNITS = {
-    "": 1,
-    "B": 1,
-    "KB": 10**3,
-    "MB": 10**6,
-    "GB": 10**9,
-    "TB": 10**12,
-    "KIB": 2**10,
-    "MIB": 2**20,
-    "GIB": 2**30,
-}
+_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 _FLOOR = 256 * 10**6  # bytes that are there on any machine, whatever other programs take
 _chosen: ContextVar[int | None] = ContextVar("graphens_memory_budget", default=None)
 
@@ -91,9 +81,7 @@ def _below_limits() -> Iterator[int]:
 def _below_group() -> Iterator[int]:
     """Memory left below the limit of a container."""
     with suppress(OSError, ValueError):  # a ValueError: the limit is "max"
-        allowed, taken = (
-            int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current")
-        )
+        allowed, taken = (int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current"))
         yield allowed - taken
 
 

@@ -51,9 +51,7 @@ class ProgressLine:
     def __init__(self, stream: TextIO, patience: float = 0.0, *, terminal: bool = True) -> None:
         self.stream, self.patience, self.terminal, self.shown = stream, patience, terminal, False
         self.next = monotonic() + patience
-        self.begun: dict[
-            str, tuple[float, float]
-        ] = {}  # when each work was first heard of, and its share then
+        self.begun: dict[str, tuple[float, float]] = {}  # when each work was first heard of, and its share then
 
     def __call__(self, what: str, share: float) -> None:
         """Show the name of the work, the share done, and the time left."""
@@ -70,9 +68,7 @@ class ProgressLine:
             self.shown = True
             bar = ("#" * round(share * _BAR)).ljust(_BAR, ".")  # plain characters: any terminal can show them
             width = screen_width(self.stream) or 80
-            line = (
-                f"{_ERASE}{f'[{bar}] {share:4.0%} {text}'[: width - 1]}"  # a second row could not be erased
-            )
+            line = f"{_ERASE}{f'[{bar}] {share:4.0%} {text}'[: width - 1]}"  # a second row could not be erased
         else:
             line = f"graphens: {text}, {share:.0%}\n"
         self.stream.write(line)

@@ -42,9 +42,7 @@ class Registry(dict[str, Row]):
     def register(self, name: str, row: Row) -> None:
         """Add a row of the user, replacing an earlier one of the same name."""
         if name in self._own:
-            raise InputError(
-                f"The name {quote(name)} is already used by a built-in {self.kind}; choose another one."
-            )
+            raise InputError(f"The name {quote(name)} is already used by a built-in {self.kind}; choose another one.")
         self[name] = row
 
     def discover(self, adopt: Callable[[str, Any], Row]) -> None:
@@ -84,9 +82,7 @@ class RowList(list[Row]):
 
     def _figures(self, columns: tuple[str, ...]) -> dict[str, list[Any]]:
         cells = {column: [getattr(row, column) for row in self] for column in columns}
-        return {
-            name: [v if isinstance(v, bool) else str(v) for v in column] for name, column in cells.items()
-        }
+        return {name: [v if isinstance(v, bool) else str(v) for v in column] for name, column in cells.items()}
 
     def to_frame(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each."""
@@ -116,11 +112,7 @@ class Catalog(Generic[Row]):
     _columns: tuple[tuple[str, ...], tuple[str, ...]]
 
     def __init__(
-        self,
-        rows: Registry[Row],
-        adopt: Callable[[str, Any], Row],
-        shown: tuple[str, ...],
-        more: tuple[str, ...],
+        self, rows: Registry[Row], adopt: Callable[[str, Any], Row], shown: tuple[str, ...], more: tuple[str, ...]
     ) -> None:
         self._rows, self._adopt, self._columns = rows, adopt, (shown, more)
 

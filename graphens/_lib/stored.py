@@ -35,9 +35,7 @@ def loaded(data: bytes) -> AnyArray:
     shape, fortran, dtype = read(stream)
     size, held = math.prod(shape), len(data) - stream.tell()
     if dtype.kind not in "biufU" or (size and not dtype.itemsize) or size * dtype.itemsize != held:
-        raise ValueError(
-            f"an array of shape {shape} and type {dtype} was expected, but {held} bytes were found"
-        )
+        raise ValueError(f"an array of shape {shape} and type {dtype} was expected, but {held} bytes were found")
     if not size:
         return np.empty(shape, dtype)
     array = np.frombuffer(data, dtype, offset=stream.tell())

@@ -125,12 +125,7 @@ def worth_threads(steps: float) -> bool:
 
 
 def map_threads(
-    function: Callable[[T], R],
-    items: Iterable[T],
-    what: str = "",
-    *,
-    each: float = inf,
-    threads: int | None = None,
+    function: Callable[[T], R], items: Iterable[T], what: str = "", *, each: float = inf, threads: int | None = None
 ) -> list[R]:
     """Apply a function that releases the interpreter lock to every item, in order of the items.
 

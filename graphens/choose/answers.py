@@ -83,9 +83,7 @@ def follow_gaps(pieces: Consensus, X: Any, neighborhoods: Neighborhoods, seed: i
     return combine_answers(pieces, answers, links, trials)
 
 
-def combine_answers(
-    pieces: Consensus, answers: Mapping[str, AnyArray], links: Graph, trials: list[Trial]
-) -> Consensus:
+def combine_answers(pieces: Consensus, answers: Mapping[str, AnyArray], links: Graph, trials: list[Trial]) -> Consensus:
     """The answer that follows the gaps, or average link of all."""
     judged = [t for t in trials if t.cut is not None and t.value is not None]
     if min(t.cut for t in judged if t.cut is not None) < POLICY.gap:
@@ -177,9 +175,7 @@ def _mixture(points: FloatArray, k: int, seed: int, starts: int, covariance: str
     from sklearn.mixture import GaussianMixture
 
     spread = max(float(points.var(axis=0).mean()), _TINY)
-    model = GaussianMixture(
-        k, covariance_type=covariance, n_init=starts, reg_covar=1e-6 * spread, random_state=seed
-    )
+    model = GaussianMixture(k, covariance_type=covariance, n_init=starts, reg_covar=1e-6 * spread, random_state=seed)
     return model.fit(points)
 
 

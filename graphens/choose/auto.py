@@ -106,9 +106,7 @@ def _confirmed(pieces: list[Trial], contest: Contest) -> bool:
     return bool(sizes.min() >= max(POLICY.small * sizes.mean(), 2))
 
 
-def choose(
-    ready: Ready, k: int | None, seed: int, rule: str | Rule, *, X: Any = None, parameter: str = "k"
-) -> Choice:
+def choose(ready: Ready, k: int | None, seed: int, rule: str | Rule, *, X: Any = None, parameter: str = "k") -> Choice:
     """Return the number of clusters that was requested, or the one that the rule chooses; warn if it is not clear.
 
     X has features of the objects, if known; `parameter` is what the reader sets the number with.
@@ -121,9 +119,7 @@ def choose(
     if not ready.anyone:
         return Choice(1, "No object has a label.")
     features = None if X is None else ready.rows(X)
-    choice = replace(
-        apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=ready.whole._backend
-    )
+    choice = replace(apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=ready.whole._backend)
     if choice.kind == "ambiguous" or (choice.kind == "none" and choice.optional):
         warn(choice.why, DegenerateWarning)
     return choice

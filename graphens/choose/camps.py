@@ -21,9 +21,7 @@ _MOST = 8  # groups
 _HALVINGS = 3  # of the objects, each half judged by the other
 _OBJECTS = 4000  # that stand for all where there are more
 _PARTITIONS = 500  # that stand for all where there are more
-_CLEAR = (
-    0.5  # groups are told apart where partitions agree with their own at least twice as much as with the next
-)
+_CLEAR = 0.5  # groups are told apart where partitions agree with their own at least twice as much as with the next
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,9 +100,7 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
         part = e.take(partitions=inside)
         with notes():
             answer = consensus(part, k, seed=number)
-        contested = (
-            _contested(found[0].consensus.labels, answer.labels) if found else np.empty(0, dtype=np.int64)
-        )
+        contested = _contested(found[0].consensus.labels, answer.labels) if found else np.empty(0, dtype=np.int64)
         found.append(Mode(float(share[c]), inside, part.partition_names, answer, contested))
     return found
 
@@ -123,9 +119,7 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
     tallies: dict[int, list[tuple[float, float]]] = {}
     for _ in range(_HALVINGS):
         drawn = rng.permutation(e.n_objects)[:_OBJECTS]
-        left, right = (
-            agreement_beyond_chance(e.take(objects=half), rng) for half in np.array_split(drawn, 2)
-        )
+        left, right = (agreement_beyond_chance(e.take(objects=half), rng) for half in np.array_split(drawn, 2))
         for seen, judge in ((left, right), (right, left)):
             for count, labels in _cuts(seen).items():
                 tallies.setdefault(count, []).append(_nearer(judge, labels))

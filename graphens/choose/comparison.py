@@ -104,9 +104,7 @@ class Comparison(Value):
     def __repr__(self) -> str:
         from ..export.plain_tables import text_table
 
-        shown = {
-            name: column for name, column in self.figures.items() if name != "note" and set(column) != {""}
-        }
+        shown = {name: column for name, column in self.figures.items() if name != "note" and set(column) != {""}}
         rows = zip(self.figures["method"], self.figures["note"], strict=True)
         return "\n".join([text_table(shown), *(f"{method}: {note}" for method, note in rows if note)])
 
@@ -117,12 +115,7 @@ class Comparison(Value):
 
 
 def compare(
-    labels: Labels,
-    k: int | None = None,
-    *,
-    methods: Sequence[str] | None = None,
-    truth: Any = None,
-    seed: Seed = None,
+    labels: Labels, k: int | None = None, *, methods: Sequence[str] | None = None, truth: Any = None, seed: Seed = None
 ) -> Comparison:
     """Run several methods and return a table with a row for each; for several ensembles or seeds, see `benchmark`.
 
@@ -182,9 +175,7 @@ def unasked(e: Ensemble) -> tuple[str, ...]:
     few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
     rows = [row for row in registry() if _needs_only_labels(row.function)]
     coarse = int(e.n_clusters.sum()) <= _CLUSTERS
-    return tuple(
-        row.name for row in rows if (few or row.cost.power("ñ") < 2) and (coarse or row.cost.power("K") < 2)
-    )
+    return tuple(row.name for row in rows if (few or row.cost.power("ñ") < 2) and (coarse or row.cost.power("K") < 2))
 
 
 def _needs_only_labels(function: Any) -> bool:
@@ -193,9 +184,7 @@ def _needs_only_labels(function: Any) -> bool:
     return set(wanted[1:]) <= _ARGUMENTS
 
 
-def _columns(
-    e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], truth: Any
-) -> dict[str, list[Any]]:
+def _columns(e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], truth: Any) -> dict[str, list[Any]]:
     weights = cluster_reliability(e) if e.present.any() else np.zeros(int(e.offsets[-1]))
     near = _agreement([r.labels for r in answers.values()])
     agreement = dict(zip(answers, near, strict=True))

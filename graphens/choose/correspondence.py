@@ -55,15 +55,10 @@ class Match(Saved):
             wide = max(len(b) for _, b, _ in pairs)
             lines += [f"  cluster {b:>{wide}} of b is {a} of a: {many:,} shared" for a, b, many in pairs[:20]]
             lines += [f"  and {len(pairs) - 20} more"] if len(pairs) > 20 else []
-        for which, names, known in (
-            ("a", self.names[0], self.pairs.values()),
-            ("b", self.names[1], self.pairs),
-        ):
+        for which, names, known in (("a", self.names[0], self.pairs.values()), ("b", self.names[1], self.pairs)):
             alone = [str(name) for name in names if name not in set(known)]
             more = f" and {len(alone) - 8} more" if len(alone) > 8 else ""
-            lines += (
-                [f"  clusters of {which} without a partner: {', '.join(alone[:8])}{more}"] if alone else []
-            )
+            lines += [f"  clusters of {which} without a partner: {', '.join(alone[:8])}{more}"] if alone else []
         return "\n".join(lines)
 
     def relabel(self, b: Any) -> AnyArray:
@@ -113,9 +108,7 @@ def match(a: Any, b: Any) -> Match:
     both = (codes >= 0).all(axis=1)
     counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
     np.add.at(counts, (codes[both, 0], codes[both, 1]), 1)
-    found = [
-        (i, j) for i, j in zip(*linear_sum_assignment(counts, maximize=True), strict=True) if counts[i, j] > 0
-    ]
+    found = [(i, j) for i, j in zip(*linear_sum_assignment(counts, maximize=True), strict=True) if counts[i, j] > 0]
     pairs = {columns[j]: rows[i] for i, j in sorted(found, key=lambda pair: pair[1])}
     agreed = float(sum(counts[i, j] for i, j in found) / max(int(both.sum()), 1))
     return Match(pairs, counts, (rows, columns), agreed, _backend(a))
@@ -123,11 +116,7 @@ def match(a: Any, b: Any) -> Match:
 
 def _backend(labels: Any) -> str | None:
     """The package of the frame that labels came in."""
-    return (
-        labels.ensemble._backend
-        if isinstance(labels, Consensus)
-        else Ensemble.from_partitions([labels])._backend
-    )
+    return labels.ensemble._backend if isinstance(labels, Consensus) else Ensemble.from_partitions([labels])._backend
 
 
 def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
@@ -136,9 +125,7 @@ def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
         place = {name: j for j, name in enumerate(others)}
         common = [(i, place[name]) for i, name in enumerate(names) if name in place]
         if not common:
-            raise InputError(
-                "The two clusterings have no object in common; expected at least some of the same names."
-            )
+            raise InputError("The two clusterings have no object in common; expected at least some of the same names.")
         return [first[i] for i, _ in common], [second[j] for _, j in common]
     if len(first) != len(second):
         raise InputError(

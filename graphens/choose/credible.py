@@ -92,9 +92,7 @@ class CredibleBall(Saved):
             for p in found:
                 distance, apart = float(self.distances[where[p.partitioner]]), int(self.differs(p).sum())
                 rows.append((bound, p.partitioner, p.k, distance, apart))
-        columns = dict(
-            zip(("bound", "draw", "k", "distance", "elsewhere"), zip(*rows, strict=True), strict=True)
-        )
+        columns = dict(zip(("bound", "draw", "k", "distance", "elsewhere"), zip(*rows, strict=True), strict=True))
         return frame(columns, self.ensemble._backend)
 
     @property
@@ -148,9 +146,7 @@ class CredibleBall(Saved):
         )
         counts = list(dict.fromkeys(as_int("sizes", m, 1, e.n_partitions) for m in parts))
         with notes():
-            found = [
-                median(e.take(partitions=np.arange(m)), loss=self.loss, seed=own, **options) for m in counts
-            ]
+            found = [median(e.take(partitions=np.arange(m)), loss=self.loss, seed=own, **options) for m in counts]
         center = Ensemble.from_partitions([self.labels])
         return frame(
             {
@@ -227,9 +223,7 @@ def credible_ball(
     distances = draw_losses(labels, e, loss, a)
     known = np.flatnonzero(~np.isnan(distances) & (e.weights > 0))
     if not known.size:
-        raise InputError(
-            "No draw has a label for any object of the estimate; expected draws of the same objects."
-        )
+        raise InputError("No draw has a label for any object of the estimate; expected draws of the same objects.")
     order = known[np.argsort(distances[known], kind="stable")]
     held = np.cumsum(e.weights[order]) / e.weights[order].sum()
     radius = float(distances[order[int(np.argmax(held >= level - _TIE))]])

@@ -166,9 +166,7 @@ def _by_pairs(e: Ensemble) -> tuple[Dendrogram, Distribution]:
 def _room_for_counts(e: Ensemble) -> int:
     """Size of the table of counts, B + 1, checked against the memory budget for three such tables at a time."""
     size = e.n_partitions + 1
-    require(
-        24.0 * size * size, f"The counts of pairs over {e.n_partitions} partitions", "Use fewer partitions"
-    )
+    require(24.0 * size * size, f"The counts of pairs over {e.n_partitions} partitions", "Use fewer partitions")
     return size
 
 

@@ -98,9 +98,7 @@ class Candidates:
         size = np.arange(2, self.most + 1)
         line = 2 * np.log(size / (size - 1))
         reliable = self._gaps(self.walk.values(self.most + 1)) / np.maximum(line, POLICY.reliable_gap)
-        plain = self._gaps(transfer_spectrum(self.ensemble, self.most + 1)) / np.maximum(
-            line, POLICY.plain_gap
-        )
+        plain = self._gaps(transfer_spectrum(self.ensemble, self.most + 1)) / np.maximum(line, POLICY.plain_gap)
         return dict(zip(size.tolist(), np.maximum(plain, reliable).tolist(), strict=True))
 
     def _gaps(self, values: FloatArray) -> FloatArray:
@@ -178,12 +176,7 @@ class Candidates:
 
 
 def eigengap(
-    e: Ensemble,
-    seed: Seed = 0,
-    ks: Collection[int] | None = None,
-    *,
-    X: Any = None,
-    parameter: str = "k",
+    e: Ensemble, seed: Seed = 0, ks: Collection[int] | None = None, *, X: Any = None, parameter: str = "k"
 ) -> Choice:
     """Choose the number of clusters by the relative eigengap; if none is clear, by what fits best.
 

@@ -104,9 +104,7 @@ def choose_k(
     chosen = known.get(rule) or vote(q, asked)
     answers = {name: found.k for name, found in asked.items() if isinstance(found, Choice)}
     curves = {name: found.curves[name] for name, found in asked.items() if isinstance(found, Choice)}
-    null = {
-        name: found.null[name] for name, found in asked.items() if isinstance(found, Choice) and found.null
-    }
+    null = {name: found.null[name] for name, found in asked.items() if isinstance(found, Choice) and found.null}
     refused = {name: found for name, found in asked.items() if isinstance(found, str)}
     whole_choice = replace(
         chosen,
@@ -119,9 +117,7 @@ def choose_k(
     return _tested(whole_choice, q)
 
 
-def _read(
-    labels: Any, X: Any, n_partitions: int, seed: int, n_jobs: int | None
-) -> tuple[Ensemble, FloatArray | None]:
+def _read(labels: Any, X: Any, n_partitions: int, seed: int, n_jobs: int | None) -> tuple[Ensemble, FloatArray | None]:
     if (labels is None) == (X is None):
         given = "Neither labels nor X" if X is None else "Both labels and X"
         raise InputError(f"{given} were given; expected labels, or the features as X=.")
@@ -152,6 +148,4 @@ def _tested(choice: Choice, q: Question) -> Choice:
     if choice.k == 1 or p <= _LEVEL or np.isnan(p) or choice.rule == "eigengap":  # which knows noise itself
         return replace(choice, p=p)
     why = f"Reference data without clusters do as well (p = {p:.2g}), so k = 1; the rule alone gives {k}. {choice.why}"
-    return replace(
-        choice, k=1, kind="none", why=why, p=p, optional=(k, *(o for o in choice.optional if o != k))
-    )
+    return replace(choice, k=1, kind="none", why=why, p=p, optional=(k, *(o for o in choice.optional if o != k)))

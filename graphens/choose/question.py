@@ -84,12 +84,8 @@ class Question:
         most = int(_SHARE * len(self.features))
         ks = [k for k in self.candidates if k <= most]
         if not ks:
-            raise InputError.about(
-                "ks", self.ks, f"smaller numbers, since there are {len(self.features)} objects"
-            )
-        return monti(
-            self.features, ks, n_partitions=self.n_resamples, share=_SHARE, seed=self.seed, n_jobs=self.n_jobs
-        )
+            raise InputError.about("ks", self.ks, f"smaller numbers, since there are {len(self.features)} objects")
+        return monti(self.features, ks, n_partitions=self.n_resamples, share=_SHARE, seed=self.seed, n_jobs=self.n_jobs)
 
     @remembered
     def null(self) -> References | None:

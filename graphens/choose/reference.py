@@ -23,9 +23,7 @@ class References:
         """Mean and standard deviation over the references of "pac" or "silhouette", by k."""
         values: FloatArray = getattr(self, name)
         spread = values.std(axis=0, ddof=min(1, len(values) - 1))
-        return dict(
-            zip(self.ks, zip(values.mean(axis=0).tolist(), spread.tolist(), strict=True), strict=True)
-        )
+        return dict(zip(self.ks, zip(values.mean(axis=0).tolist(), spread.tolist(), strict=True), strict=True))
 
     def p(self, k: int, pac: float) -> float:
         """How often data without clusters look as clear at their own clearest k as these data do at k.
@@ -63,9 +61,7 @@ def clarity(pac: FloatArray, null: FloatArray) -> FloatArray:
     return np.asarray(norm.isf(np.clip(tail, 1e-300, 1 - 1e-15)), dtype=np.float64)
 
 
-def references(
-    X: FloatArray, like: Monti, count: int, share: float, seed: int, n_jobs: int | None
-) -> References:
+def references(X: FloatArray, like: Monti, count: int, share: float, seed: int, n_jobs: int | None) -> References:
     """Cluster `count` reference data sets in the same way as the data."""
     found = []
     for r in range(count):
@@ -75,13 +71,7 @@ def references(
         n_partitions = like.ensemble(like.ks[0]).n_partitions
         found.append(
             monti(
-                data,
-                like.ks,
-                n_partitions=n_partitions,
-                share=share,
-                bounds=like.bounds,
-                seed=own,
-                n_jobs=n_jobs,
+                data, like.ks, n_partitions=n_partitions, share=share, bounds=like.bounds, seed=own, n_jobs=n_jobs
             ).columns()
         )
     pac, silhouette = (np.array([one[name] for one in found]) for name in ("pac", "silhouette"))

@@ -148,8 +148,7 @@ class Monti(Saved):
             f"  {'k':<10} " + "  ".join(f"{k:>5}" for k in self.ks),
         ]
         lines += [
-            f"  {name:<10} " + "  ".join(f"{value:5.3f}" for value in found[name])
-            for name in ("pac", "silhouette")
+            f"  {name:<10} " + "  ".join(f"{value:5.3f}" for value in found[name]) for name in ("pac", "silhouette")
         ]
         return "\n".join(lines)
 

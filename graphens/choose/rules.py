@@ -48,9 +48,7 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     longest = sorted(lengths, key=lambda size: -lengths[size])
     longest = longest if ks is not None else longest[:10]
     other = tuple(size for size in longest if 1 < size != k)[:1]
-    return Choice(
-        k, why, {"lifetimes": {size: lengths[size] for size in sorted(longest)}}, "lifetime", optional=other
-    )
+    return Choice(k, why, {"lifetimes": {size: lengths[size] for size in sorted(longest)}}, "lifetime", optional=other)
 
 
 def _eigengap(q: Question) -> Choice:
@@ -77,9 +75,7 @@ def _stability(q: Question) -> Choice:
         )
         return Choice(1, why, figures, "stability", {"stability": curve}, optional=tuple(order[:2]))
     of = f"bootstrap ensembles{_of_some(q)}"
-    why = (
-        f"The consensus of {of} varies least at {s.k} clusters (standard deviation of NMI {curve[s.k]:.2g})."
-    )
+    why = f"The consensus of {of} varies least at {s.k} clusters (standard deviation of NMI {curve[s.k]:.2g})."
     return Choice(
         s.k, why, figures, "stability", {"stability": curve}, optional=tuple(k for k in order if k != s.k)[:1]
     )
@@ -120,9 +116,7 @@ def _silhouette(q: Question) -> Choice:
     why = f"Pairs of objects are most clearly together or apart with {best} clusters ({value})."
     other = tuple(sorted((k for k in curve if k != best), key=lambda k: -curve[k]))[:1]
     around = {"silhouette": {k: (0.0, spread) for k, (_, spread) in null.items()}} if null else {}
-    return Choice(
-        best, why, {"silhouette": curve}, "silhouette", {"silhouette": curve}, optional=other, null=around
-    )
+    return Choice(best, why, {"silhouette": curve}, "silhouette", {"silhouette": curve}, optional=other, null=around)
 
 
 def _mixture(q: Question) -> Choice:
@@ -148,13 +142,9 @@ def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> di
 
 def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
     """The choice of most rules; ties go to the eigengap (the first rule), then to the smaller number."""
-    asked = {
-        name: choice for name, choice in said.items() if isinstance(choice, Choice) and name not in _SILENT
-    }
+    asked = {name: choice for name, choice in said.items() if isinstance(choice, Choice) and name not in _SILENT}
     if not asked:
-        raise InputError(
-            f"No rule can choose a number: {'; '.join(f'{name}: {why}' for name, why in said.items())}"
-        )
+        raise InputError(f"No rule can choose a number: {'; '.join(f'{name}: {why}' for name, why in said.items())}")
     votes = Counter(choice.k for choice in asked.values())
     first = next(iter(asked.values())).k
     best = max(votes, key=lambda k: (votes[k], k == first, -k))
@@ -189,9 +179,7 @@ def check_rule(rule: str | Rule) -> str | Rule:
     return rule if callable(rule) else one_of("rule", rule, RULES, more=", or a function")
 
 
-def apply_rule(
-    rule: str | Rule, e: Ensemble, seed: int, X: FloatArray | None = None, parameter: str = "k"
-) -> Choice:
+def apply_rule(rule: str | Rule, e: Ensemble, seed: int, X: FloatArray | None = None, parameter: str = "k") -> Choice:
     """Choose by a rule given by name or as a function of the ensemble and a random generator."""
     if isinstance(rule, str):
         check_rule(rule)

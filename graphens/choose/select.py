@@ -143,6 +143,4 @@ def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = Fal
         chosen.append(int(np.argmax(joint)))
     picked = np.sort(chosen)
     part = e.take(partitions=picked)
-    return (
-        part.reweight(part.weights * good[picked]) if as_flag("weigh", weigh) and good[picked].any() else part
-    )
+    return part.reweight(part.weights * good[picked]) if as_flag("weigh", weigh) and good[picked].any() else part

@@ -352,18 +352,12 @@ def _each(what: str, given: Any, names: list[str], *, is_one: bool) -> dict[str,
     if is_one and not (isinstance(given, Mapping) and set(names) <= set(given)):
         return dict.fromkeys(names, given)
     if isinstance(given, Mapping) and (absent := [name for name in names if name not in given]):
-        raise InputError(
-            f"{what} has no entry for {quote(absent[0])}; expected one for each ensemble, by name."
-        )
+        raise InputError(f"{what} has no entry for {quote(absent[0])}; expected one for each ensemble, by name.")
     entries = (
-        [given[name] for name in names]
-        if isinstance(given, Mapping)
-        else as_list(what, given, "one for each ensemble")
+        [given[name] for name in names] if isinstance(given, Mapping) else as_list(what, given, "one for each ensemble")
     )
     if len(entries) != len(names):
-        raise InputError(
-            f"{what} has {len(entries)} entries for {len(names)} ensembles; expected one for each."
-        )
+        raise InputError(f"{what} has {len(entries)} entries for {len(names)} ensembles; expected one for each.")
     return dict(zip(names, entries, strict=True))
 
 
@@ -371,9 +365,7 @@ def add_rows(figures: dict[str, list[Any]], name: str, seed: int, found: Compari
     """Add the rows of one comparison."""
     methods = found.figures["method"]
     answers = [
-        hashlib.blake2b(found.answers[m].labels.tobytes(), digest_size=8).hexdigest()
-        if m in found.answers
-        else ""
+        hashlib.blake2b(found.answers[m].labels.tobytes(), digest_size=8).hexdigest() if m in found.answers else ""
         for m in methods
     ]
     columns: dict[str, list[Any]] = {"ensemble": [name] * len(methods), "seed": [seed] * len(methods)}

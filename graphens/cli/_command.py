@@ -138,18 +138,10 @@ Output: TypeAlias = Annotated[
 ]
 PageOut: TypeAlias = Annotated[str, Arg("-o --output", "FILE", file="out", endings=(".html", ".htm"))]
 Checkpoint: TypeAlias = Annotated[
-    str,
-    Arg(
-        metavar="FILE",
-        file="state",
-        about="save what is finished to this file; the same command resumes from it",
-    ),
+    str, Arg(metavar="FILE", file="state", about="save what is finished to this file; the same command resumes from it")
 ]
 K: TypeAlias = Annotated[
-    int,
-    Arg(
-        "-k --clusters", "K", read_k, about="number of clusters in the result (default: chosen automatically)"
-    ),
+    int, Arg("-k --clusters", "K", read_k, about="number of clusters in the result (default: chosen automatically)")
 ]
 Seed: TypeAlias = Annotated[int, Arg(about="the same seed gives the same result")]
 Ks: TypeAlias = Annotated[Sequence[int], Arg(metavar="LOW:HIGH|K,K,...", read=read_ks)]
@@ -198,9 +190,7 @@ class Argument:
         """The line of the docstring, with the words that are known and the default."""
         about, mark, rest = self.about.partition(" (default")
         about += (f": {', '.join(self.arg.words)}" if self.arg.words else "") + mark + rest
-        shown = (
-            self.default not in (None, False, True, (), "-") and self.default is not inspect.Parameter.empty
-        )
+        shown = self.default not in (None, False, True, (), "-") and self.default is not inspect.Parameter.empty
         if shown and "(default" not in about:
             default = ",".join(map(str, self.default)) if isinstance(self.default, tuple) else self.default
             about += f" (default: {default})"
@@ -271,9 +261,7 @@ class Help(argparse.HelpFormatter):
         """Paragraphs in lines that fit; those with indented lines, such as examples, are unchanged."""
         parts = text.split("\n\n")
         return "\n\n".join(
-            part
-            if "\n " in f"\n{part}"
-            else "\n".join(paragraph(part.replace("\n", " "), sys.stdout, _WIDEST))
+            part if "\n " in f"\n{part}" else "\n".join(paragraph(part.replace("\n", " "), sys.stdout, _WIDEST))
             for part in parts
         )
 
@@ -378,9 +366,7 @@ def parse(argv: list[str], commands: Mapping[str, str]) -> Call | None:
     _check_characters(argv)
     word = next((word for word in argv if not word.startswith("-")), None)
     if word is not None and word not in commands:
-        raise InputError(
-            f"{word} is not a command; expected one of {', '.join(commands)}.{meant(word, commands)}"
-        )
+        raise InputError(f"{word} is not a command; expected one of {', '.join(commands)}.{meant(word, commands)}")
     parser = parser_of({word: commands[word]} if word else commands)
     if not argv:
         parser.print_help()
@@ -402,9 +388,7 @@ def _check_characters(argv: list[str]) -> None:
     for word in argv:
         try:
             if b"\0" in os.fsencode(word):
-                raise InputError(
-                    f"{word!r} was given; it contains a null character. Expected text without one."
-                )
+                raise InputError(f"{word!r} was given; it contains a null character. Expected text without one.")
         except UnicodeEncodeError:
             raise InputError(f"{word!r} was given, which is not text; expected Unicode characters.") from None
 
@@ -464,8 +448,6 @@ def _check_output(arg: Arg, flag: str, path: str, *, folder: bool) -> None:
         return
     if arg.endings and not path.lower().endswith(arg.endings):
         printed = ", or - to print it" if arg.screen else ""
-        raise InputError(
-            f"{flag} {path} was given; expected a file ending in {', '.join(arg.endings)}{printed}."
-        )
+        raise InputError(f"{flag} {path} was given; expected a file ending in {', '.join(arg.endings)}{printed}.")
     check_package(path)
     checked_target(path)

@@ -32,9 +32,7 @@ def command() -> str:
     """Return how to call graphens again: by name if the shell finds it, otherwise as in this call."""
     program = sys.argv[0] if sys.argv else ""
     on_path, name = shutil.which("graphens"), os.path.splitext(os.path.basename(program))[0]
-    if on_path and (
-        os.path.realpath(on_path) == os.path.realpath(program) or name not in ("graphens", "__main__")
-    ):
+    if on_path and (os.path.realpath(on_path) == os.path.realpath(program) or name not in ("graphens", "__main__")):
         return "graphens"
     if name == "graphens":
         return shlex.quote(program)
@@ -124,9 +122,7 @@ def paragraph(text: str, stream: TextIO | None, widest: int = _WIDEST) -> list[s
     """Return a text in lines that fit the stream; lines after the first are indented like the text after its key."""
     width = max(min(screen_width(stream) or widest, widest), 20)
     hang = " " * min(len(_KEY.findall(text)[0]), width // 2)
-    return textwrap.wrap(
-        text, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False
-    ) or [""]
+    return textwrap.wrap(text, width, subsequent_indent=hang, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def paragraphs(text: str, stream: TextIO | None) -> list[str]:
@@ -144,10 +140,7 @@ def filled(page: str, stream: TextIO | None) -> list[str]:
             continue
         for text in block if alone else [" ".join(block)]:
             lines += textwrap.wrap(
-                " ".join(text.split()),
-                width,
-                initial_indent=" " * indent,
-                subsequent_indent=" " * (indent + 4 * alone),
+                " ".join(text.split()), width, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4 * alone)
             ) or [""]
     return lines
 
@@ -162,12 +155,7 @@ def shell_lines(words: str, stream: TextIO | None) -> list[str]:
     """Return a command to copy, continued after a backslash if the screen is too narrow."""
     width = max(screen_width(stream) or 10**6, 40) - 2
     lines = textwrap.wrap(
-        words,
-        width,
-        initial_indent="  ",
-        subsequent_indent="    ",
-        break_long_words=False,
-        break_on_hyphens=False,
+        words, width, initial_indent="  ", subsequent_indent="    ", break_long_words=False, break_on_hyphens=False
     )
     return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
 

@@ -293,9 +293,7 @@ def rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntAr
     objects = e.vertex_names().texts()
     strange = next((name for name in objects if name not in place), None)
     if strange is not None:
-        raise InputError(
-            f"{path} has no row for {strange!r}; expected one row for each object of the table of labels."
-        )
+        raise InputError(f"{path} has no row for {strange!r}; expected one row for each object of the table of labels.")
     check_unique(names, path)
     return np.array([place[name] for name in objects], dtype=np.int64)
 
@@ -361,9 +359,7 @@ def read_pairs(text: str) -> list[tuple[int, str]]:
     """Read names of clusters, such as 0=loyal,1=new."""
     pairs = [re.fullmatch(r"\s*(\d+)=(.+)", part) for part in text.split(",")]
     if None in pairs:
-        raise argparse.ArgumentTypeError(
-            f"{text} was given; expected names of clusters, such as 0=loyal,1=new"
-        )
+        raise argparse.ArgumentTypeError(f"{text} was given; expected names of clusters, such as 0=loyal,1=new")
     return [(int(pair[1]), pair[2].strip()) for pair in pairs if pair]
 
 
@@ -386,11 +382,7 @@ class Answer:
     top: Annotated[int, Arg(metavar="M", parameter="m")] | None = None
 
     def write(
-        self,
-        r: Consensus,
-        dialect: Dialect = PLAIN,
-        called: str = "object",
-        beside: Mapping[str, Column] = {},
+        self, r: Consensus, dialect: Dialect = PLAIN, called: str = "object", beside: Mapping[str, Column] = {}
     ) -> Consensus:
         """Write the clusters as a table and, with --save, the complete result, which is returned with its names."""
         if len(dict(self.names)) < len(self.names):

@@ -40,9 +40,7 @@ _LINES = np.array(list(" ───│┘└┴│┐┌┬│┤├┼"))  # by 
 _STEM = 2  # columns before distance 0
 
 
-def demo(
-    *, output: Annotated[str, Arg("-o --output", "DIR")] = "graphens-demo", overwrite: bool = False
-) -> None:
+def demo(*, output: Annotated[str, Arg("-o --output", "DIR")] = "graphens-demo", overwrite: bool = False) -> None:
     """Combine three clusterings of seven objects, show every step and write the graphs.
 
     The labels and everything made from them are written to a directory: a table for `graphens export`, graphs for
@@ -69,9 +67,7 @@ def demo(
     say(*_objects(e, r), "")
     _tell("Together they form one hypergraph, which can be turned into three graphs.")
     say(*_graphs(e), "")
-    _tell(
-        "Average linkage on the co-association graph: objects that share clusters more often merge further left."
-    )
+    _tell("Average linkage on the co-association graph: objects that share clusters more often merge further left.")
     say(*_tree(r.dendrogram, r.k), "")
     _tell(
         f"{r.k} clusters persist over the longest range of heights, so the consensus has {r.k} clusters. Its "
@@ -118,18 +114,9 @@ def _tree(d: Dendrogram, k: int) -> list[str]:
     """The dendrogram with its cut, and how long each number of clusters lives."""
     lifetimes = d.lifetimes()
     cut = 1 - sum(length for fewer, length in lifetimes.items() if fewer < k) - lifetimes[k] / 2
-    rows = [
-        [str(j), f"{length:.3f}", bar(length, 40) + " ← the longest" * (j == k)]
-        for j, length in lifetimes.items()
-    ]
+    rows = [[str(j), f"{length:.3f}", bar(length, 40) + " ← the longest" * (j == k)] for j, length in lifetimes.items()]
     dotted = "The dotted line is the cut, in the middle of the longest range without a merge."
-    return [
-        *draw(d, cut=cut),
-        "",
-        *paragraph(dotted, sys.stdout),
-        "",
-        *table(["clusters", "lifetime", ""], rows),
-    ]
+    return [*draw(d, cut=cut), "", *paragraph(dotted, sys.stdout), "", *table(["clusters", "lifetime", ""], rows)]
 
 
 def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite: bool) -> None:
@@ -150,9 +137,7 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
 
 def _check_others(made: Path, folder: Path, *, overwrite: bool) -> None:
     """Refuse to replace files with other contents."""
-    taken = [
-        name for name in FILES if (folder / name).exists() and not cmp(made / name, folder / name, False)
-    ]
+    taken = [name for name in FILES if (folder / name).exists() and not cmp(made / name, folder / name, False)]
     if taken and not overwrite:
         raise FileError(
             f"{folder} already contains a different {', '.join(taken)}, which would be overwritten; give --overwrite, "
@@ -218,9 +203,7 @@ def _leaf_order(merges: FloatArray, n: int) -> list[int]:
         if node < n:
             order.append(node)
         else:
-            waiting += sorted(
-                merges[node - n, :2].astype(np.int64).tolist(), key=first.__getitem__, reverse=True
-            )
+            waiting += sorted(merges[node - n, :2].astype(np.int64).tolist(), key=first.__getitem__, reverse=True)
     return order
 
 

@@ -28,9 +28,7 @@ def read_base_k(text: str) -> Any:
     numbers, interval = read_interval(text, "10, 10:30 or 5,10,20")
     if interval:
         return numbers[0], numbers[1]
-    return (
-        numbers[0] if len(numbers) == 1 else np.array(sorted(numbers * 2))
-    )  # twice each: two are no interval
+    return numbers[0] if len(numbers) == 1 else np.array(sorted(numbers * 2))  # twice each: two are no interval
 
 
 @dataclass(kw_only=True)
@@ -184,14 +182,7 @@ def monti(
     """
     X, _ = table.read()
     panel = ge.monti(
-        X,
-        list(ks),
-        n_partitions=n_partitions,
-        share=share,
-        base=base,
-        seed=seed,
-        n_jobs=n_jobs,
-        checkpoint=checkpoint,
+        X, list(ks), n_partitions=n_partitions, share=share, base=base, seed=seed, n_jobs=n_jobs, checkpoint=checkpoint
     )
     show(panel.columns(), output, table.table.dialect)
 
@@ -206,9 +197,7 @@ def read_resolution(text: str) -> float | tuple[float, float]:
     except ValueError:
         ends = []
     if len(ends) not in (1, 2):
-        raise argparse.ArgumentTypeError(
-            f"{text} was given; expected a number such as 1, or an interval such as 0.5:2"
-        )
+        raise argparse.ArgumentTypeError(f"{text} was given; expected a number such as 1, or an interval such as 0.5:2")
     return ends[0] if len(ends) == 1 else (ends[0], ends[1])
 
 
@@ -277,9 +266,7 @@ def communities(
             **method.options(),
         )
     if r.ensemble is None:
-        raise InputError(
-            f"--method {method.method} does not keep the runs; expected recluster, ecg or another method."
-        )
+        raise InputError(f"--method {method.method} does not keep the runs; expected recluster, ecg or another method.")
     r = answer.write(r, called="vertex")
     if graph is not None:
         write_network(r, graph)

@@ -60,9 +60,7 @@ class Method:
             if not given or not name.isidentifier():
                 raise InputError(f"--set {pair} was given; expected OPTION=VALUE, such as linkage=average.")
             if name in {"labels", "k", "seed", "method"}:
-                raise InputError(
-                    f"--set {pair} was given, but {name} has its own argument; use that instead."
-                )
+                raise InputError(f"--set {pair} was given, but {name} has its own argument; use that instead.")
             if name in options:
                 raise InputError(f"The option {name} was given twice; expected it once.")
             try:
@@ -109,11 +107,7 @@ class Recipe(Method):
 
     def answer(self, table: LabelTable, e: Ensemble) -> Consensus:
         """Return the saved result if the file holds one and no option requests another; else combine the labels."""
-        if (
-            table.labels.lower().endswith(".npz")
-            and self == Recipe()
-            and not (table.columns or table.without)
-        ):
+        if table.labels.lower().endswith(".npz") and self == Recipe() and not (table.columns or table.without):
             saved = ge.load(table.labels)
             if isinstance(saved, Consensus):
                 return saved
@@ -159,9 +153,7 @@ def read_links(path: str, e: Ensemble, reading: Reading) -> list[tuple[Any, ...]
     if len(cells) != 2:
         raise InputError(f"{path} has {len(cells)} columns; expected two: a pair of objects in each row.")
     pairs = zip(*cells.values(), strict=True)
-    return [
-        tuple(int(cell) if numbers and str(cell).isdecimal() else cell for cell in pair) for pair in pairs
-    ]
+    return [tuple(int(cell) if numbers and str(cell).isdecimal() else cell for cell in pair) for pair in pairs]
 
 
 # consensus --------------------------------------------------------------------------------------------------
@@ -229,9 +221,7 @@ def _combine_on_disk(
     if recipe.k is None:
         raise InputError("--out-of-core needs the number of clusters; expected -k K.")
     if answer.output == "-":
-        raise InputError(
-            "--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file."
-        )
+        raise InputError("--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file.")
     used = {"labels", "columns", "id", "table", "k", "seed", "method", "partitioner", "set", "output"}
     for group in (table, recipe, answer):
         for one in fields(group):
@@ -241,21 +231,12 @@ def _combine_on_disk(
                 )
     one_file = answer.output.lower().endswith(".parquet") and not os.path.isdir(answer.output)
     labels = scale.scan(
-        paths if len(paths) > 1 else paths[0],
-        columns=list(table.columns) or None,
-        id=table.id,
-        weights=weights or None,
+        paths if len(paths) > 1 else paths[0], columns=list(table.columns) or None, id=table.id, weights=weights or None
     )
     folder = f"{answer.output}.parts" if one_file else answer.output
     with _client(scheduler) as client:
         result = scale.consensus(
-            labels,
-            recipe.k,
-            method=recipe.method,
-            out=folder,
-            client=client,
-            seed=recipe.seed,
-            **recipe.options(),
+            labels, recipe.k, method=recipe.method, out=folder, client=client, seed=recipe.seed, **recipe.options()
         )
     if one_file:
         result = result.write(answer.output)
@@ -338,9 +319,7 @@ def median(
     for flag, value, least, most in (("--skip", skip, 0, e.n_partitions - 1), ("--every", every, 1, None)):
         if value < least or (most is not None and value > most):
             bounds = f"at least {least}" if most is None else f"between {least} and {most}"
-            raise InputError(
-                f"{flag} {value} was given for {e.n_partitions} draws; expected a number {bounds}."
-            )
+            raise InputError(f"{flag} {value} was given for {e.n_partitions} draws; expected a number {bounds}.")
     e = e.take(partitions=slice(skip, None, every)) if skip or every > 1 else e
     try:
         r = ge.median(e, k, loss=loss, a=a, max_k=max_k, n_init=starts, n_jobs=n_jobs, seed=seed)

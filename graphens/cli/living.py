@@ -79,9 +79,7 @@ def _new_objects(table: LabelTable, r: Consensus, keep: Names) -> Ensemble:
     cells = table.table = table.cells(table.labels)
     asked = [*table.columns, *keep, *([] if table.id is None else [table.id])]
     if strange := [name for name in asked if name not in cells]:
-        raise InputError(
-            f"{table.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}."
-        )
+        raise InputError(f"{table.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}.")
     known, called = r.ensemble.partition_names, r.ensemble.index_name
     names = table.id
     if names is None:
@@ -153,9 +151,7 @@ def update(
     changes: write a table of the objects that moved, and why: .csv, .tsv, .parquet, ...
     """
     if table.labels is None and not drop and not drop_objects:
-        raise InputError(
-            "No table was given; expected a table of more clusterings, --drop, or --drop-objects."
-        )
+        raise InputError("No table was given; expected a table of more clusterings, --drop, or --drop-objects.")
     before = saved_consensus(saved)
     more = None if table.labels is None else table.read()
     if more is not None and more.object_names is not None and before.ensemble.object_names is not None:
@@ -202,10 +198,7 @@ def match(
     relabel: write the second table with the cluster names of the first
     """
     tables = [_clusters_table(path, column, reading) for path in (first, second)]
-    a, b = (
-        _clusters(cells, column, reading.id, path)
-        for cells, path in zip(tables, (first, second), strict=True)
-    )
+    a, b = (_clusters(cells, column, reading.id, path) for cells, path in zip(tables, (first, second), strict=True))
     pairing = ge.match(a, b)
     dialect = tables[1].dialect
     show(

@@ -93,9 +93,7 @@ def compare(
         tables[name] = table.read(truth)
         truths[name] = table.classes(truth, tables[name])
     classes: Any = None if truth is None else truths if len(tables) > 1 else truths[name]
-    study = ge.benchmark(
-        tables, k, methods=methods, truth=classes, seeds=[seed or 0] if seeds is None else seeds
-    )
+    study = ge.benchmark(tables, k, methods=methods, truth=classes, seeds=[seed or 0] if seeds is None else seeds)
     if output is not None and output.lower().endswith(".tex"):
         with atomic(output, text=True) as file:
             file.write(study.to_latex() + "\n")

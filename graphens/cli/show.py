@@ -106,9 +106,7 @@ def report(
     e = table.read(classes)
     X, known = table.features(features, e), table.classes(classes, e)
     r = recipe.answer(table, e)
-    page = r.report(
-        output, title=title, ks=None if ks is None else list(ks), methods=methods, classes=known, X=X
-    )
+    page = r.report(output, title=title, ks=None if ks is None else list(ks), methods=methods, classes=known, X=X)
     _finish(r, page, show=open)
 
 
@@ -201,9 +199,7 @@ def export(
         plain = "coassociation" if thinned else "bipartite"
         graph = "hypergraph" if hyper else plain if similarity is None else "metagraph"
     if graph != "metagraph" and similarity is not None:
-        raise InputError(
-            f"--similarity was given with --graph {graph}; only the meta-graph compares clusters."
-        )
+        raise InputError(f"--similarity was given with --graph {graph}; only the meta-graph compares clusters.")
     if graph == "hypergraph" and thinned:
         raise InputError(
             "--threshold and --neighbors select weighted edges, but a hypergraph has none; leave them out."

@@ -48,12 +48,7 @@ def metis_km1(
 
 
 def prepared(
-    h: Hypergraph,
-    k: int,
-    *,
-    scheme: str = "auto",
-    part_weights: ArrayLike | None = None,
-    imbalance: float = 0.03,
+    h: Hypergraph, k: int, *, scheme: str = "auto", part_weights: ArrayLike | None = None, imbalance: float = 0.03
 ) -> Callable[[int], LabelArray]:
     """Convert the hypergraph once; return the run as a function of the seed. Parameters as for `metis_km1`."""
     star = bipartite(h)
@@ -85,9 +80,7 @@ def refine_km1(
     order = np.random.default_rng(seed).permutation(h.n_vertices)
     pins, weight = h.incidence, h.hyperedge_weights
     found = labels.astype(np.int64)
-    return anneal(pins.indptr, pins.indices, h.n_hyperedges, weight, mass, limit, found, order, k).astype(
-        np.int32
-    )
+    return anneal(pins.indptr, pins.indices, h.n_hyperedges, weight, mass, limit, found, order, k).astype(np.int32)
 
 
 def mtkahypar(
@@ -125,12 +118,7 @@ def mtkahypar(
     context.logging = False
     module.set_seed(int(seed) % (2**31 - 1))
     made = start.create_hypergraph(
-        context,
-        h.n_vertices,
-        len(nets),
-        nets,
-        _whole(h.vertex_weights[np.argsort(shuffle)], 1),
-        _whole(net_weights, 1),
+        context, h.n_vertices, len(nets), nets, _whole(h.vertex_weights[np.argsort(shuffle)], 1), _whole(net_weights, 1)
     )
     found = np.array(made.partition(context).get_partition(), dtype=np.int32)[shuffle]
     return exactly_on(h, found, k) if len(np.unique(found)) < k else found
@@ -141,9 +129,7 @@ def _nets(h: Hypergraph, place: IntArray) -> tuple[list[list[int]], FloatArray]:
     columns = h.incidence.tocsc()
     kept = np.flatnonzero((np.diff(columns.indptr) > 1) & (h.hyperedge_weights > 0))
     starts = columns.indptr
-    return [place[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in kept], h.hyperedge_weights[
-        kept
-    ]
+    return [place[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in kept], h.hyperedge_weights[kept]
 
 
 def _whole(weights: FloatArray, lowest: int) -> list[int]:

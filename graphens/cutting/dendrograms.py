@@ -35,9 +35,7 @@ def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed
     `method` is ``"single"``, ``"average"`` or ``"complete"``. Larger edge weights are scaled to at most 1.
     """
     tree = link(_scaled(graph), method)
-    if (
-        tree.index < 0
-    ).any():  # a vertex in no leaf has no edge; here it is one more vertex to join at the end
+    if (tree.index < 0).any():  # a vertex in no leaf has no edge; here it is one more vertex to join at the end
         tree = Dendrogram(tree.to_scipy(), names=graph.names)
     labels = tree.cut_longest_lifetime() if k is None else tree.cut(k)
     return labels if counted(graph).all() else _among_objects(graph, tree, labels, k)

@@ -144,9 +144,7 @@ def _best(
             answer = run(int(child) >> 1)
         raw = read_labels(answer, given.n_vertices, "vertices", source)
         if raw.min(initial=0) < 0:
-            raise InputError(
-                f"{source} left some vertices without a part; expected a part (0, 1, …) for each."
-            )
+            raise InputError(f"{source} left some vertices without a part; expected a part (0, 1, …) for each.")
         raw = np.unique(raw, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
         if raw.tobytes() in seen:
             continue
@@ -160,17 +158,13 @@ def _best(
     return best, search
 
 
-def _value(
-    graph: Cuttable, labels: LabelArray, objective: Callable[[Any, LabelArray], float]
-) -> tuple[float, float]:
+def _value(graph: Cuttable, labels: LabelArray, objective: Callable[[Any, LabelArray], float]) -> tuple[float, float]:
     """The value by which runs are compared: the objective and, in a tie, the balance of the parts."""
     part = np.bincount(labels, weights=graph.vertex_weights / graph.vertex_weights.max())
     return float(f"{objective(graph, labels):.12g}"), float((part**2).sum())
 
 
-def _runner(
-    row: Partitioner, given: Cuttable, k: int | None, options: dict[str, Any]
-) -> Callable[[int], Any]:
+def _runner(row: Partitioner, given: Cuttable, k: int | None, options: dict[str, Any]) -> Callable[[int], Any]:
     """The partitioner as a function of the seed."""
     function = row.load()
     _check_call(function, row.name, options)
@@ -192,9 +186,7 @@ def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]
     unknown = sorted(set(options) - set(parameters))
     if unknown:
         known = ", ".join(one for one in list(parameters)[2:] if one != "seed") or "none"
-        raise InputError(
-            f"The partitioner {name} has no option {', '.join(unknown)}; its options are: {known}."
-        )
+        raise InputError(f"The partitioner {name} has no option {', '.join(unknown)}; its options are: {known}.")
 
 
 def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
@@ -217,8 +209,7 @@ def _as_taken(graph: Cuttable, takes: str) -> Cuttable:
     source, target, weight = graph.edges()
     m = len(source)
     ends = sparse.csr_array(
-        (np.ones(2 * m), (np.concatenate([source, target]), np.tile(np.arange(m), 2))),
-        shape=(graph.n_vertices, m),
+        (np.ones(2 * m), (np.concatenate([source, target]), np.tile(np.arange(m), 2))), shape=(graph.n_vertices, m)
     )
     return Hypergraph(ends, vertex_weights=graph.vertex_weights, hyperedge_weights=weight)
 
@@ -290,9 +281,7 @@ class Cutter:
     def cut(self, graph: Graph | Hypergraph, k: int | None) -> Partition:
         """Cut a graph or a hypergraph into k parts, see `graphens.partition`."""
         options = _checked(self.options)
-        return partition(
-            graph, k, partitioner=self.partitioner, seed=self.seed, n_init=self.n_init, **options
-        )
+        return partition(graph, k, partitioner=self.partitioner, seed=self.seed, n_init=self.n_init, **options)
 
 
 _OWN = ("graph", "k", "partitioner", "seed", "n_init")  # what `partition` is told apart from the options

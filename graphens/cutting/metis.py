@@ -63,12 +63,7 @@ def metis(
 
 
 def prepared(
-    graph: Graph,
-    k: int,
-    *,
-    scheme: str = "auto",
-    part_weights: ArrayLike | None = None,
-    imbalance: float | None = None,
+    graph: Graph, k: int, *, scheme: str = "auto", part_weights: ArrayLike | None = None, imbalance: float | None = None
 ) -> Callable[[int], LabelArray]:
     """Check and convert everything once; return the run as a function of the seed. Parameters as for `metis`.
 
@@ -90,12 +85,7 @@ def _starts(graph: Graph, k: int) -> list[LabelArray]:
 
 
 def multilevel(
-    graph: Graph,
-    k: int,
-    *,
-    scheme: str = "auto",
-    part_weights: ArrayLike | None = None,
-    imbalance: float | None = None,
+    graph: Graph, k: int, *, scheme: str = "auto", part_weights: ArrayLike | None = None, imbalance: float | None = None
 ) -> Callable[[int], LabelArray]:
     """Return METIS itself as a function of the seed, after everything was checked and converted."""
     one_of("scheme", scheme, _SCHEMES)
@@ -232,13 +222,7 @@ def whole_weights(weights: FloatArray, limit: int, lowest: int) -> AnyArray:
 
 
 def _call(
-    arrays: dict[str, Any],
-    k: int,
-    seed: int,
-    targets: Sequence[float] | None,
-    factor: int | None,
-    *,
-    recursive: bool,
+    arrays: dict[str, Any], k: int, seed: int, targets: Sequence[float] | None, factor: int | None, *, recursive: bool
 ) -> LabelArray:
     """One run of METIS, which treats seeds 0 and 1 alike and accepts only Python integers."""
     import pymetis

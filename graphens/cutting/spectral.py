@@ -7,16 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import (
-    AnyArray,
-    FloatArray,
-    LabelArray,
-    Seed,
-    as_weights,
-    canonical,
-    generator,
-    on_one_scale,
-)
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canonical, generator, on_one_scale
 from .._lib.memory import require
 from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, unheard, warn
@@ -257,11 +248,7 @@ class SideCuts:
 
 
 def transfer_embedding(
-    incidence: Any,
-    k: int,
-    *,
-    cluster_weights: FloatArray | None = None,
-    sample_weight: FloatArray | None = None,
+    incidence: Any, k: int, *, cluster_weights: FloatArray | None = None, sample_weight: FloatArray | None = None
 ) -> AnyArray:
     """Return the n × k rows that `transfer_cut` clusters; parameters as there."""
     side = _side(incidence, cluster_weights, sample_weight)

@@ -32,9 +32,7 @@ class Tiny(NamedTuple):
     weights: FloatArray  #: 0 for vertices that do not count
     inside: AnyArray  #: which vertices count
     limit: float  #: what a part may weigh: its share with the imbalance, or what the vertices allow
-    spread: (
-        float  #: what the squared weights of the parts may add up to: where one is full, the others stay even
-    )
+    spread: float  #: what the squared weights of the parts may add up to: where one is full, the others stay even
 
 
 def as_tiny(graph: Graph, k: int, imbalance: float) -> Tiny | None:
@@ -63,9 +61,7 @@ def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
     if tries > _ALL or tries * (n + free) * k > _NUMBERS or tiny.edges[~inside][:, ~inside].any():
         return None
     codes = np.arange(k ** (n - 1))[:, None] // k ** np.arange(n - 1) % k
-    codes = np.column_stack(
-        [np.zeros(len(codes), dtype=np.int64), codes]
-    )  # parts have no order: the first is 0
+    codes = np.column_stack([np.zeros(len(codes), dtype=np.int64), codes])  # parts have no order: the first is 0
     member = np.eye(k)[codes]
     load = np.einsum("mnk,n->mk", member, tiny.weights[inside])
     even = (load.max(axis=1) <= tiny.limit) & ((load**2).sum(axis=1) <= tiny.spread)
@@ -169,9 +165,7 @@ class TinySearch:
         """The graph, with parts as heavy as those of METIS allowed."""
         load = np.bincount(raw, weights=self.tiny.weights)
         limit = max(self.tiny.limit, float(load.max()) * (1 + _GAIN))
-        return self.tiny._replace(
-            limit=limit, spread=max(self.tiny.spread, float((load**2).sum()) * (1 + _GAIN))
-        )
+        return self.tiny._replace(limit=limit, spread=max(self.tiny.spread, float((load**2).sum()) * (1 + _GAIN)))
 
     def _polish(self, within: Tiny, labels: LabelArray) -> LabelArray:
         key = (within.limit, within.spread, labels.tobytes())

@@ -84,9 +84,7 @@ def allele_profiles(
     return e, freeze(lineages.astype(np.int32))
 
 
-def _descended(
-    rng: np.random.Generator, lineages: AnyArray, n_loci: int, between: float, changes: float
-) -> AnyArray:
+def _descended(rng: np.random.Generator, lineages: AnyArray, n_loci: int, between: float, changes: float) -> AnyArray:
     """Genomes × loci: founders first, then genomes that descend from an earlier one of the same lineage."""
     alleles = np.ones((len(lineages), n_loci), dtype=np.int32)
     newest = np.ones(n_loci, dtype=np.int32)

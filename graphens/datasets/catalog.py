@@ -36,12 +36,7 @@ def names(directory: str | Path | None = None) -> list[str]:
 
 
 def load(
-    name: str,
-    seed: Seed = 0,
-    *,
-    n: int | None = None,
-    directory: str | Path | None = None,
-    download: bool = False,
+    name: str, seed: Seed = 0, *, n: int | None = None, directory: str | Path | None = None, download: bool = False
 ) -> tuple[FloatArray, AnyArray]:
     """Return points and true clusters by name.
 
@@ -103,9 +98,7 @@ def load(
             return from_openml(name)
         raise absent(name)
     where = "" if found else f" To load files of your own, set {FOLDER} or give directory=…"
-    raise InputError(
-        f"The data set {quote(name)} is not known; expected one of {', '.join(names(directory))}.{where}"
-    )
+    raise InputError(f"The data set {quote(name)} is not known; expected one of {', '.join(names(directory))}.{where}")
 
 
 def _made(name: str, seed: Seed, n: int | None) -> Points | None:

@@ -29,9 +29,7 @@ PUBLISHED = {
     "breast_cancer_wisconsin": Published("UCI Breast Cancer Wisconsin (Original), complete rows", 15),
     "optdigits_1000": Published("UCI optdigits, the first 100 of each digit", 28, per_class=100),
     "pendigits_tra": Published("UCI pendigits, its 7,494 training rows", 32, first=7494),
-    "yeast_std": Published(
-        "cell cycle of yeast, 384 genes, standardized (Cho et al. 1998, Yeung and Ruzzo 2001)"
-    ),
+    "yeast_std": Published("cell cycle of yeast, 384 genes, standardized (Cho et al. 1998, Yeung and Ruzzo 2001)"),
     "yeast_log_reconstructed": Published("the same genes, logarithms"),
     "strehl_8d5k": Published("8D5K of Strehl and Ghosh 2002"),
     "halfrings": Published("half rings of Jain and Law 2005"),
@@ -53,9 +51,7 @@ def files(directory: str | Path | None) -> dict[str, Path]:
     if not folder:
         return {}
     if not Path(folder).is_dir():
-        raise FileError(
-            f"The folder {folder} does not exist; give directory=… or set {FOLDER} to one with CSV files."
-        )
+        raise FileError(f"The folder {folder} does not exist; give directory=… or set {FOLDER} to one with CSV files.")
     return {path.stem: path for path in sorted(Path(folder).glob("*.csv"))}
 
 

@@ -59,9 +59,7 @@ def shares(n: int, parts: Sequence[float]) -> list[int]:
     return [int(size) for size in np.diff(ends, prepend=0)]
 
 
-def _around(
-    rng: Rng, n: int, radius: float, spread: float, span: tuple[float, float] = (0, 2 * np.pi)
-) -> FloatArray:
+def _around(rng: Rng, n: int, radius: float, spread: float, span: tuple[float, float] = (0, 2 * np.pi)) -> FloatArray:
     """Points around an arc, uniform along it and Gaussian across it."""
     return circular(rng.normal(radius, spread, n), rng.uniform(*span, n))
 
@@ -87,18 +85,14 @@ def smiling_face(rng: Rng, n: int) -> Points:
 def concentric_circles(rng: Rng, n: int) -> Points:
     """Three concentric circles, with points in proportion to their length (CC-5M)."""
     radii = (1.0, 2.0, 3.0)
-    return together(
-        *(_around(rng, size, radius, 0.1) for size, radius in zip(shares(n, radii), radii, strict=True))
-    )
+    return together(*(_around(rng, size, radius, 0.1) for size, radius in zip(shares(n, radii), radii, strict=True)))
 
 
 def circles_and_gaussians(rng: Rng, n: int) -> Points:
     """Two groups of three concentric circles, and five Gaussians between them: 11 clusters (CG-10M)."""
     radii = (1.0, 2.0, 3.0)
     sizes = iter(shares(n, [*radii, *radii, 1, 1, 1, 1, 1]))
-    circles = [
-        np.add(_around(rng, next(sizes), radius, 0.1), (x, 0.0)) for x in (-5.0, 5.0) for radius in radii
-    ]
+    circles = [np.add(_around(rng, next(sizes), radius, 0.1), (x, 0.0)) for x in (-5.0, 5.0) for radius in radii]
     places = ((-9.0, 5.0), (-3.0, 6.0), (0.0, -5.0), (3.0, 6.0), (9.0, 5.0))
     return together(*circles, *(rng.normal(place, 0.35, (next(sizes), 2)) for place in places))
 
@@ -110,9 +104,7 @@ def flower(rng: Rng, n: int) -> Points:
     for p, size in enumerate(petals):
         inside = circular(np.sqrt(rng.uniform(size=size)), rng.uniform(0, 2 * np.pi, size)) * (1.5, 0.45)
         turn = 2 * np.pi * p / 12
-        turned = np.add(inside, (4.0, 0.0)) @ np.array(
-            [[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]]
-        )
+        turned = np.add(inside, (4.0, 0.0)) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
         groups.append(turned)
     return together(*groups)
 

@@ -66,20 +66,10 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None
     exact = feasible(graph)
     if n > ALL_VERTICES or not exact:
         chosen = some_vertices(graph, n, wanted)
-        some = (
-            "chosen at random"
-            if wanted is None
-            else f"the {len(wanted):,} least certain and others at random"
-        )
+        some = "chosen at random" if wanted is None else f"the {len(wanted):,} least certain and others at random"
         how = some if labeled else "those of the largest degree"
-        counts = (
-            "the counts refer to all of them"
-            if exact
-            else "edges and components are counted among these only"
-        )
-        notes.append(
-            f"{len(chosen):,} of {n:,} {'objects' if labeled else 'vertices'} are drawn, {how}; {counts}."
-        )
+        counts = "the counts refer to all of them" if exact else "edges and components are counted among these only"
+        notes.append(f"{len(chosen):,} of {n:,} {'objects' if labeled else 'vertices'} are drawn, {how}; {counts}.")
     part = graph if chosen is None else graph.subgraph(chosen)
     levels = levels_of(graph if exact else part)
     total = levels_of(part) if chosen is not None and exact else levels

@@ -27,9 +27,7 @@ def packed(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
         entry, body = piece_of(name, np.asarray(given).ravel())
         list_.append(entry)
         pieces.append(body)
-    head = json.dumps(
-        {"arrays": list_, "facts": facts}, ensure_ascii=False, separators=(",", ":"), sort_keys=True
-    )
+    head = json.dumps({"arrays": list_, "facts": facts}, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
     text = head.encode("utf-8", "replace")
     whole = len(text).to_bytes(4, "little") + text + b"".join(pieces)
     return base64.b64encode(zlib.compress(whole, 9)).decode("ascii")

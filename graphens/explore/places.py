@@ -38,9 +38,7 @@ def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, 
     radii = np.sqrt(np.maximum(sizes, 1.0))
     k = len(radii)
     if ties is None or k > LAID_OUT:
-        order = np.argsort(
-            -radii, kind="stable"
-        )  # the largest in the middle, then as far out as room is taken
+        order = np.argsort(-radii, kind="stable")  # the largest in the middle, then as far out as room is taken
         area = radii[order] ** 2
         away = 1.5 * np.sqrt(np.cumsum(area)) * (np.arange(k) > 0)
         angle = np.arange(k) * _GOLDEN
@@ -147,10 +145,7 @@ def forced(points: FloatArray, source: AnyArray, target: AnyArray, weight: Float
     graph = ig.Graph(n=len(points), edges=np.column_stack([source, target]).tolist())
     with igraph_seeded(0):
         found = graph.layout_fruchterman_reingold(
-            weights=weight.tolist(),
-            seed=points.tolist(),
-            niter=80,
-            start_temp=float(np.sqrt(len(points))) / 4,
+            weights=weight.tolist(), seed=points.tolist(), niter=80, start_temp=float(np.sqrt(len(points))) / 4
         )
     return np.array(found.coords)
 

@@ -59,9 +59,7 @@ class Scene:
 @singledispatch
 def scene(value: Any, **options: Any) -> Scene:
     """Compute the content of a page about a value."""
-    raise TypeMismatch(
-        f"A {type(value).__name__} was given; expected a Consensus, a Graph or a Dendrogram to explore."
-    )
+    raise TypeMismatch(f"A {type(value).__name__} was given; expected a Consensus, a Graph or a Dendrogram to explore.")
 
 
 @scene.register
@@ -86,10 +84,7 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     toward *= (rank / np.maximum(np.hypot(*toward.T), 1e-9))[:, None]
     if network is not None:
         rank, toward = pulls(drawn, own, groups)
-    arrays: dict[str, AnyArray] = {
-        "confidence": np.rint(r.confidence[kept] * 1000).astype(np.int64),
-        "rival": rival,
-    }
+    arrays: dict[str, AnyArray] = {"confidence": np.rint(r.confidence[kept] * 1000).astype(np.int64), "rival": rival}
     made = _scene(
         drawn, groups, _placed(groups, kept, rank, toward, align(X, r.ensemble.vertex_names(), "X"), n),
         drawn.levels.start(r.k), title=title,
@@ -118,17 +113,13 @@ def _network(r: Consensus) -> Graph | None:
 
 
 @scene.register
-def of_graph(
-    graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None
-) -> Scene:
+def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, title: str | None = None) -> Scene:
     """Compute the page of a graph; without labels, its vertices are grouped for the first view."""
     n, on_labels = graph.n_vertices, isinstance(graph, CoassociationGraph)
     if not n:
         raise InputError("A graph without vertices was given; expected at least one vertex to explore.")
     drawn = drawn_of(graph)
-    given, how = (
-        grouping(graph) if labels is None else (as_parts(align(labels, graph.names, "labels"), n)[0], "")
-    )
+    given, how = grouping(graph) if labels is None else (as_parts(align(labels, graph.names, "labels"), n)[0], "")
     k = int(given.max(initial=-1)) + 1
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     if on_labels:
@@ -186,9 +177,7 @@ def of_dendrogram(
     )  # fmt: skip
     block, middle, similar = in_tree_order(drawn)
     label = groups.of_vertex[kept][middle]
-    return joined(
-        made, {"block": block}, heat_map(similar, label, "similarity", "Similarity in the order of the tree")
-    )
+    return joined(made, {"block": block}, heat_map(similar, label, "similarity", "Similarity in the order of the tree"))
 
 
 # groups -----------------------------------------------------------------------------------------------------
@@ -312,18 +301,14 @@ def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: 
         return Places(inside(own, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
     features = as_features(X, n)
     if features.shape[1] < 2:
-        raise InputError(
-            f"X has {features.shape[1]} feature; expected two, one for each axis of the picture."
-        )
+        raise InputError(f"X has {features.shape[1]} feature; expected two, one for each axis of the picture.")
     points = scaled(features[:, :2]) * [1.0, -1.0] * 4 * float(np.sqrt(n))
     member = np.maximum(np.bincount(groups.of_vertex, minlength=len(groups.size)), 1)
     centers = np.column_stack([np.bincount(groups.of_vertex, part, len(member)) for part in points.T])
     return Places(points[kept], centers / member[:, None], groups.radii)
 
 
-def summed(
-    labels: AnyArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray
-) -> sparse.csr_array:
+def summed(labels: AnyArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> sparse.csr_array:
     """Weight between parts, k × k, with twice the weight inside each part on the diagonal."""
     a, b = labels[source], labels[target]
     there = (a >= 0) & (b >= 0)
@@ -344,9 +329,7 @@ def stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArray
     return block, np.repeat(np.arange(len(size)), parts).astype(np.int32)
 
 
-def block_means(
-    block: IntArray, m: int, source: AnyArray, target: AnyArray, weight: FloatArray
-) -> FloatArray:
+def block_means(block: IntArray, m: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
     """Mean weight between blocks."""
     size = np.bincount(block, minlength=m).astype(np.float64)
     pairs = size[:, None] * size - np.diag(size)
@@ -358,14 +341,7 @@ def block_means(
 
 
 def _scene(
-    drawn: Drawn,
-    groups: Groups,
-    places: Places,
-    theta: float,
-    *,
-    called: str,
-    title: str | None,
-    **given: Any,
+    drawn: Drawn, groups: Groups, places: Places, theta: float, *, called: str, title: str | None, **given: Any
 ) -> Scene:
     """Pack what all pages have, together with the `given` facts."""
     facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given
@@ -400,10 +376,7 @@ def _scene(
         facts["span"] = span
     if not complete:
         some = np.ones(len(drawn.levels.weights), dtype=bool) if not whole else drawn.levels.edges > 0
-        arrays |= {
-            "level_weights": drawn.levels.weights[some],
-            "level_edges": drawn.levels.edges[some].astype(float),
-        }
+        arrays |= {"level_weights": drawn.levels.weights[some], "level_edges": drawn.levels.edges[some].astype(float)}
         if not whole:
             arrays["level_merges"] = drawn.levels.merges.astype(float)
     if (graph.roles == CLUSTER).any():
@@ -441,9 +414,7 @@ def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
     found = [reasons(r, i) for i in rows.tolist()]
     texts: dict[str, int] = {}
     labels = [
-        -1 if vote.label is None else texts.setdefault(str(vote.label), len(texts))
-        for x in found
-        for vote in x.votes
+        -1 if vote.label is None else texts.setdefault(str(vote.label), len(texts)) for x in found for vote in x.votes
     ]
     mates = [[j for j, _ in x.companions] for x in found]
     others = sorted({j for own in mates for j in own if place[j] < 0})
@@ -454,12 +425,8 @@ def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
             "why": place[rows],
             "vote_label": np.array(labels, dtype=np.int64),
             "vote_cluster": np.array([vote.cluster for x in found for vote in x.votes], dtype=np.int64),
-            "vote_share": np.array(
-                [round(200 * vote.share) for x in found for vote in x.votes], dtype=np.int64
-            ),
-            "deciding": np.array(
-                [t in x.deciding for x in found for t in range(e.n_partitions)], dtype=np.int64
-            ),
+            "vote_share": np.array([round(200 * vote.share) for x in found for vote in x.votes], dtype=np.int64),
+            "deciding": np.array([t in x.deciding for x in found for t in range(e.n_partitions)], dtype=np.int64),
             "margin": np.array([x.margin for x in found], dtype=np.float32),
             "mate_many": np.array([len(own) for own in mates], dtype=np.int64),
             "mate": np.array([place[j] for own in mates for j in own], dtype=np.int64),
@@ -469,9 +436,7 @@ def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
             "partitions": [str(name) for name in e.partition_names],
             "vote_labels": list(texts),
             "more_names": [str(names[j]) for j in others],
-            "explained": ""
-            if n <= _EXPLAINED
-            else f"Votes are included for the {len(rows):,} least certain objects.",
+            "explained": "" if n <= _EXPLAINED else f"Votes are included for the {len(rows):,} least certain objects.",
         },
     )
 

@@ -123,9 +123,7 @@ def levels_of_labels(graph: CoassociationGraph) -> Levels:
     merging = micro.spanning_forest().edges()[2]
     values, counts = (_counted if _width(graph) else _sorted)(micro, copies)
     twins = copies * (copies - 1) // 2
-    every = [
-        np.concatenate(part) for part in ([values, own, merging], [counts, twins, 0 * merging.astype(int)])
-    ]
+    every = [np.concatenate(part) for part in ([values, own, merging], [counts, twins, 0 * merging.astype(int)])]
     joined = np.concatenate([0 * counts, copies - 1, np.ones(len(merging), dtype=np.int64)])
     step = 1 / _DISTINCT if len(values) > _DISTINCT else 0.0
     if step:

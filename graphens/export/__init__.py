@@ -59,10 +59,7 @@ READERS: Mapping[str, Callable[..., Graph]] = {
     ".parquet": read_edge_list,
 }
 #: endings of the files that hypergraphs are read from
-HYPERGRAPH_READERS: Mapping[str, Callable[[str | Path], Hypergraph]] = {
-    ".hgr": read_hmetis,
-    ".hif.json": read_hif,
-}
+HYPERGRAPH_READERS: Mapping[str, Callable[[str | Path], Hypergraph]] = {".hgr": read_hmetis, ".hif.json": read_hif}
 #: formats in which edges may have a direction
 DIRECTED = frozenset({".graphml", ".gexf", ".gml", ".net"})
 #: formats in which edges have a weight without a name
@@ -91,9 +88,7 @@ def write(
     put(value, path) if consensus is None else put(value, path, consensus=consensus)
 
 
-def read_graph(
-    path: str | os.PathLike[str], *, weight: str | None = "weight", symmetrize: bool = False
-) -> Graph:
+def read_graph(path: str | os.PathLike[str], *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Read a graph from a file; the file ending determines the format. Tables and .graph files are undirected."""
     ending = _ending(READERS, path, "to read a graph from")
     options: dict[str, Any] = {"symmetrize": symmetrize} if ending in DIRECTED else {}
@@ -131,9 +126,7 @@ def _ending(endings: Mapping[str, Any], path: str | os.PathLike[str], purpose: s
     path = as_path(path)
     fitting = [ending for ending in endings if str(path).lower().endswith(ending)]
     if not fitting:
-        raise InputError(
-            f"{str(path)!r} was given {purpose}; expected a file ending in {', '.join(endings)}."
-        )
+        raise InputError(f"{str(path)!r} was given {purpose}; expected a file ending in {', '.join(endings)}.")
     return max(fitting, key=len)
 
 

@@ -44,9 +44,7 @@ def atomic(path: str | os.PathLike[str], *, text: bool = False) -> Iterator[IO[A
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         if isinstance(error, UnicodeEncodeError):
-            raise FileError(
-                f"{path} cannot be written: a name has a character that is not valid text."
-            ) from error
+            raise FileError(f"{path} cannot be written: a name has a character that is not valid text.") from error
         if isinstance(error, OSError) and not isinstance(error, FileError):
             raise FileError(f"{path} cannot be written: {error.strerror or error}.") from error
         raise
@@ -58,13 +56,9 @@ def checked_target(path: str | os.PathLike[str]) -> Path:
     try:
         target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise FileError(
-                f"{path} cannot be written: there is no directory {target.parent}. Create it first."
-            )
+            raise FileError(f"{path} cannot be written: there is no directory {target.parent}. Create it first.")
         if target.exists() and not target.is_file():
-            raise FileError(
-                f"{path} cannot be written: it is not a file. Name a file inside it, or another place."
-            )
+            raise FileError(f"{path} cannot be written: it is not a file. Name a file inside it, or another place.")
     except OSError as error:  # names that are too long
         if isinstance(error, FileError):
             raise

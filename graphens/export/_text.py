@@ -19,18 +19,13 @@ def identifiers(names: Names) -> list[str] | list[int]:
 
 
 def without(
-    pattern: re.Pattern[str],
-    replacement: str | Callable[[re.Match[str]], str],
-    names: Sequence[str],
-    where: str,
+    pattern: re.Pattern[str], replacement: str | Callable[[re.Match[str]], str], names: Sequence[str], where: str
 ) -> list[str]:
     """Return the names with characters replaced that a format cannot hold, and warn if there are any."""
     cleaned = [pattern.sub(replacement, name) for name in names]
     changed = sum(a != b for a, b in zip(names, cleaned, strict=True))
     if changed:
-        loss(
-            f"{changed} of {len(cleaned)} names have characters that {where} cannot hold; they are replaced."
-        )
+        loss(f"{changed} of {len(cleaned)} names have characters that {where} cannot hold; they are replaced.")
     return cleaned
 
 

@@ -84,10 +84,7 @@ class Placed:
 
     def columns(self, given: Given) -> dict[str, list[Any]]:
         """The attributes by name, as plain Python values: cluster, confidence and, if clusters have names, the name."""
-        made: dict[str, list[Any]] = {
-            "cluster": self.cluster.tolist(),
-            "confidence": self.confidence.tolist(),
-        }
+        made: dict[str, list[Any]] = {"cluster": self.cluster.tolist(), "confidence": self.confidence.tolist()}
         made |= {} if self.objects is None else {"objects": self.objects.tolist()}
         names = given._own_names if isinstance(given, Consensus) else ()
         return made | ({"cluster_name": [(*names, "")[c] for c in made["cluster"]]} if names else {})
@@ -180,9 +177,7 @@ def _own(given: Given, names: Names) -> Placed | None:
     if graph is None or given.vertices is None or _names(graph) is not names:
         return None
     first = np.full(len(names), MISSING)
-    held = np.flatnonzero(given.vertices >= 0)[
-        ::-1
-    ]  # of several objects at a vertex the first is written last
+    held = np.flatnonzero(given.vertices >= 0)[::-1]  # of several objects at a vertex the first is written last
     first[given.vertices[held]] = held
     there = first >= 0
     cluster = np.where(there, given.labels[first], MISSING).astype(np.int32)

@@ -98,21 +98,9 @@ def load_ensemble(path: str | Path) -> Ensemble:
 
 
 _OTHERS = {
-    (
-        ".graphml",
-        ".gexf",
-        ".gml",
-        ".net",
-        ".graph",
-    ): " Graph.read(path) reads a graph, communities(path) clusters it.",
+    (".graphml", ".gexf", ".gml", ".net", ".graph"): " Graph.read(path) reads a graph, communities(path) clusters it.",
     (".hgr", ".hif.json"): " Hypergraph.read(path) reads a hypergraph.",
-    (
-        ".csv",
-        ".tsv",
-        ".txt",
-        ".parquet",
-        ".xlsx",
-    ): " Read a table with pandas, and give the frame to consensus().",
+    (".csv", ".tsv", ".txt", ".parquet", ".xlsx"): " Read a table with pandas, and give the frame to consensus().",
 }
 
 

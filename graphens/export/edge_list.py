@@ -17,9 +17,7 @@ from .reading import clipped, parsing
 from .table_files import Column, as_number, is_number, read_table, write_table
 
 #: what headers call the two ends of an edge
-_ENDS = frozenset(
-    {("from", "to"), ("src", "dst"), ("u", "v"), ("i", "j"), ("node1", "node2"), ("vertex1", "vertex2")}
-)
+_ENDS = frozenset({("from", "to"), ("src", "dst"), ("u", "v"), ("i", "j"), ("node1", "node2"), ("vertex1", "vertex2")})
 
 
 def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:
@@ -33,9 +31,7 @@ def write_edge_list(graph: Graph, path: str | Path, *, consensus: Given | None =
     source, target, _ = graph.edges()
     lonely = graph.n_vertices - np.unique(np.concatenate([source, target])).size
     if lonely:
-        loss(
-            f"{lonely} of {graph.n_vertices} vertices have no edge and are left out: an edge list cannot hold them."
-        )
+        loss(f"{lonely} of {graph.n_vertices} vertices have no edge and are left out: an edge list cannot hold them.")
     names = np.array(identifiers(graph.names), dtype=object)
     if names.size and not isinstance(names[0], str):
         loss("Some vertices share a name; the edge list has their numbers (0, 1, …) instead of names.")
@@ -91,17 +87,14 @@ def _edges(table: Mapping[str, Column], weight: str | None) -> tuple[list[Any], 
     """Both ends and the weight of every edge; names are kept unchanged only in tables that graphens wrote."""
     columns = list(table)
     if len(columns) < 2:
-        raise InputError(
-            "it has one column; expected two with the ends of the edges, and a third with weights."
-        )
+        raise InputError("it has one column; expected two with the ends of the edges, and a third with weights.")
     usual = {"source", "target"} <= set(table)
     ends = ["source", "target"] if usual else columns[:2]
     others = {name: table[name] for name in columns if name not in ends}
     if weight == "weight" and not usual and others:
         weight = next((name for name in others if name.strip().lower() == "weight"), columns[2])
     source, target = (
-        [cell if "source_role" in table else _end(cell, row) for row, cell in enumerate(table[name])]
-        for name in ends
+        [cell if "source_role" in table else _end(cell, row) for row, cell in enumerate(table[name])] for name in ends
     )
     weights = edge_weights(others, weight, len(source))
     return source, target, [_weight(cell, row) for row, cell in enumerate(weights)]

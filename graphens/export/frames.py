@@ -27,16 +27,11 @@ def incidence_frame(h: Hypergraph) -> Any:
     hyperedges without a vertex, which are counted in a warning.
     """
     cells = h.incidence.tocsc().tocoo()
-    for what, seen, size in (
-        ("vertices", cells.row, h.n_vertices),
-        ("hyperedges", cells.col, h.n_hyperedges),
-    ):
+    for what, seen, size in (("vertices", cells.row, h.n_vertices), ("hyperedges", cells.col, h.n_hyperedges)):
         lonely = size - np.unique(seen).size
         if lonely:
             loss(f"{lonely} of {size} {what} have no incidence and are left out of the frame.")
-    edges, nodes = (
-        np.array(identifiers(names), dtype=object) for names in (h.hyperedge_names, h.vertex_names)
-    )
+    edges, nodes = (np.array(identifiers(names), dtype=object) for names in (h.hyperedge_names, h.vertex_names))
     return frame({"edge": edges[cells.col], "node": nodes[cells.row], "weight": cells.data})
 
 
@@ -72,9 +67,7 @@ def frame_of(
     package = _package(backend)
     if hasattr(package, "Index"):  # pandas and its likes
         index = None if names is None else _index(package, names, title)
-        made = package.DataFrame(
-            {t: _column(package, values, index) for t, values in enumerate(columns)}, index=index
-        )
+        made = package.DataFrame({t: _column(package, values, index) for t, values in enumerate(columns)}, index=index)
         made.columns = package.Index(list(titles), tupleize_cols=False)
         return made
     import narwhals.stable.v2 as nw

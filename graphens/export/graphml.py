@@ -80,10 +80,7 @@ def _keys(columns: dict[str, list[Any]], edges: Iterable[str]) -> Iterator[str]:
 
 def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:
     shown = [
-        [
-            f'<data key="{name}">{_text(value) if isinstance(value, str) else repr(value)}</data>'
-            for value in values
-        ]
+        [f'<data key="{name}">{_text(value) if isinstance(value, str) else repr(value)}</data>' for value in values]
         for name, values in columns.items()
     ]
     for i, data in enumerate(zip(*shown, strict=True)):

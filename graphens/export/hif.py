@@ -72,9 +72,7 @@ def from_hif(document: Mapping[str, Any]) -> Hypergraph:
     )
     nodes = _listed(document.get("nodes", ()), cells, "node")
     edges = _listed(document.get("edges", ()), cells, "edge")
-    rows, columns = (
-        [place[cell[kind]] for cell in cells] for kind, place in (("node", nodes[0]), ("edge", edges[0]))
-    )
+    rows, columns = ([place[cell[kind]] for cell in cells] for kind, place in (("node", nodes[0]), ("edge", edges[0])))
     weights = [float(cell.get("weight", cell.get("attrs", {}).get("weight", 1.0))) for cell in cells]
     shape = len(nodes[0]), len(edges[0])
     return Hypergraph(
@@ -87,9 +85,7 @@ def from_hif(document: Mapping[str, Any]) -> Hypergraph:
     )
 
 
-Listed = tuple[
-    dict[Any, int], list[dict[str, Any]]
-]  # the place of every id, and the attributes in that order
+Listed = tuple[dict[Any, int], list[dict[str, Any]]]  # the place of every id, and the attributes in that order
 
 
 def _listed(records: Iterable[Mapping[str, Any]], cells: Iterable[Mapping[str, Any]], kind: str) -> Listed:
@@ -146,10 +142,7 @@ def _incidences(h: Hypergraph, nodes: list[Any], edges: list[Any]) -> list[dict[
     pairs = zip(cells.col.tolist(), cells.row.tolist(), cells.data.tolist(), strict=True)
     if (cells.data == 1).all():
         return [{"edge": edges[e], "node": nodes[v]} for e, v, _ in pairs]
-    return [
-        {"edge": edges[e], "node": nodes[v], "weight": count, "attrs": {"weight": count}}
-        for e, v, count in pairs
-    ]
+    return [{"edge": edges[e], "node": nodes[v], "weight": count, "attrs": {"weight": count}} for e, v, count in pairs]
 
 
 def _origin(partition: int) -> dict[str, int]:

@@ -60,11 +60,7 @@ def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]
     """
     known = {key: values for key, values in columns.items() if all(value is not None for value in values)}
     names = next((known[key] for key in ("name", "label") if _nameable(known.get(key), key)), otherwise)
-    return {
-        "names": list(names),
-        "roles": _roles(known),
-        "vertex_weights": _weights(known.get("weight")),
-    }
+    return {"names": list(names), "roles": _roles(known), "vertex_weights": _weights(known.get("weight"))}
 
 
 def _nameable(values: Sequence[Any] | None, key: str) -> bool:
@@ -97,18 +93,12 @@ def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -
     try:
         table = np.array(edges, dtype=np.float64).reshape(-1, 3)
     except OverflowError:
-        raise InputError(
-            "An edge weighs more than 1.8e308, the largest float; scale the weights down first."
-        ) from None
+        raise InputError("An edge weighs more than 1.8e308, the largest float; scale the weights down first.") from None
     except (TypeError, ValueError) as error:
-        raise TypeMismatch(
-            f"The edge weights are not numbers ({error}); name another attribute as weight."
-        ) from None
+        raise TypeMismatch(f"The edge weights are not numbers ({error}); name another attribute as weight.") from None
     texts = [value for *_, value in edges if isinstance(value, str)]
     if texts:
-        loss(
-            f"{len(texts)} of {len(table)} edge weights are text, such as {texts[0]!r}; they are read as numbers."
-        )
+        loss(f"{len(texts)} of {len(table)} edge weights are text, such as {texts[0]!r}; they are read as numbers.")
     source, target, weight = table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2]
     if not np.isfinite(weight).all() or weight.min(initial=0) < 0:
         raise InputError(

@@ -22,11 +22,7 @@ from .table_files import MISSING_CELLS, Column, Table, as_number, is_number, rea
 
 
 def read_ensemble(
-    path: str | Path,
-    *,
-    columns: Sequence[str] = (),
-    without: Sequence[str] = (),
-    id_column: str | None = None,
+    path: str | Path, *, columns: Sequence[str] = (), without: Sequence[str] = (), id_column: str | None = None
 ) -> Ensemble:
     """Read an ensemble from a table of labels, objects in rows and partitions in columns.
 
@@ -148,9 +144,7 @@ def rows_of(table: Table, path: str | Path, variable: str | None = None) -> tupl
     """
     names = object_columns([name for j, name in enumerate(table) if j or name.strip()], variable)
     if not names:
-        raise InputError(
-            f"{path} has no column of labels; expected one for each object, or one for each draw."
-        )
+        raise InputError(f"{path} has no column of labels; expected one for each object, or one for each draw.")
     return np.column_stack([as_labels_column(table[name]) for name in names]), names
 
 
@@ -166,9 +160,7 @@ def as_labels_column(cells: Column) -> AnyArray:
     numeric = all(map(is_number, texts))
     meaning = {cell: _meaning(cell, numeric=numeric) for cell in distinct}
     if any(isinstance(value, int) and abs(value) >= 2**63 for value in meaning.values()):
-        meaning = {
-            cell: _meaning(cell, numeric=False) for cell in distinct
-        }  # text: no type holds such numbers
+        meaning = {cell: _meaning(cell, numeric=False) for cell in distinct}  # text: no type holds such numbers
     kind = np.int64 if all(isinstance(value, int) for value in meaning.values()) else object
     found = np.empty(len(cells), dtype=kind)
     found[:] = [meaning[cell] for cell in cells]

@@ -80,9 +80,7 @@ def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:
     \hline
     \end{tabular}
     """
-    columns = {
-        name: column for name, column in columns.items() if any(cell not in (None, "") for cell in column)
-    }
+    columns = {name: column for name, column in columns.items() if any(cell not in (None, "") for cell in column)}
     return framed(
         list(columns),
         [[figure(value, digits) for value in row] for row in zip(*columns.values(), strict=True)],
@@ -92,10 +90,5 @@ def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:
 
 def framed(header: Sequence[str], rows: Sequence[Sequence[str]], places: str) -> str:
     """Return rows of LaTeX cells as a tabular, below a header of text."""
-    lines = [
-        f"\\begin{{tabular}}{{{places}}}",
-        "\\hline",
-        " & ".join(map(escaped, header)) + " \\\\",
-        "\\hline",
-    ]
+    lines = [f"\\begin{{tabular}}{{{places}}}", "\\hline", " & ".join(map(escaped, header)) + " \\\\", "\\hline"]
     return "\n".join([*lines, *(" & ".join(row) + " \\\\" for row in rows), "\\hline", "\\end{tabular}"])

@@ -57,9 +57,7 @@ def read_metis(path: str | Path) -> Graph:
         source = np.repeat(np.arange(len(ends)), [len(pairs) for pairs in ends])
         both = np.concatenate([np.empty((0, 1 + (flags[2] == "1")), dtype=np.int64), *ends])
         if len(both) != 2 * int(m) or (len(both) and not 1 <= both[:, 0].min() <= both[:, 0].max() <= int(n)):
-            raise InputError(
-                f"{len(both) / 2:g} edges between {n} vertices were found, but the header announces {m}."
-            )
+            raise InputError(f"{len(both) / 2:g} edges between {n} vertices were found, but the header announces {m}.")
         strength = both[:, 1] / _factor(text, "edge") if flags[2] == "1" else np.ones(len(both))
         once = source < both[:, 0] - 1
         heavy = [row[skipped - 1] / _factor(text, "vertex") for row in rows] if flags[1] == "1" else None
@@ -86,9 +84,7 @@ def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:
     if not held.all():
         loss(f"{np.count_nonzero(~held)} hyperedges without vertices are left out: .hgr cannot hold them.")
     if (members.data != 1).any():
-        loss(
-            "The counts of the incidences are left out: .hgr stores only which vertices a hyperedge contains."
-        )
+        loss("The counts of the incidences are left out: .hgr stores only which vertices a hyperedge contains.")
     edges, edge_factor = whole_weights(hypergraph.hyperedge_weights[held], 1)
     weights, vertex_factor = whole_weights(hypergraph.vertex_weights, 0)
     with atomic(path) as file:
@@ -115,9 +111,7 @@ def read_hmetis(path: str | Path) -> Hypergraph:
         pins = [row[weighted:] - 1 for row in rows]
         ends = np.concatenate([np.empty(0, dtype=np.int64), *pins])
         if ends.size and not 0 <= ends.min() <= ends.max() < int(n):
-            raise InputError(
-                f"a hyperedge has vertex {int(ends.max()) + 1}; expected vertices from 1 to {n}."
-            )
+            raise InputError(f"a hyperedge has vertex {int(ends.max()) + 1}; expected vertices from 1 to {n}.")
         columns = np.repeat(np.arange(int(m)), [len(each) for each in pins])
         weights = [row[0] / _factor(text, "hyperedge") for row in rows] if weighted else None
         own = [int(line) / _factor(text, "vertex") for line in lines[int(m) :]] if heavy else None

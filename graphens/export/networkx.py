@@ -53,9 +53,7 @@ def to_networkx(graph: Graph, *, consensus: Given | None = None) -> nx.Graph[Any
     columns = vertex_columns(graph, consensus) | {"name": list(graph.names)}
     keys = tuple(columns)
     rows = zip(*columns.values(), strict=True)
-    made.add_nodes_from(
-        (node, dict(zip(keys, row, strict=True))) for node, row in zip(nodes, rows, strict=True)
-    )
+    made.add_nodes_from((node, dict(zip(keys, row, strict=True))) for node, row in zip(nodes, rows, strict=True))
     source, target, values = edge_columns(graph)
     ends = [[nodes[i] for i in side] for side in (source, target)]
     for key, column in values.items():
@@ -66,9 +64,7 @@ def to_networkx(graph: Graph, *, consensus: Given | None = None) -> nx.Graph[Any
 def nodes_called(names: Iterable[Any], more: Iterable[int] = ()) -> list[Any]:
     """Return the names and then more nodes, with numbers in place of names that are not all different."""
     named, others = list(names), list(more)
-    clear = (
-        len({*named, *others}) == len(named) + len(others) and None not in named
-    )  # networkx has no node None
+    clear = len({*named, *others}) == len(named) + len(others) and None not in named  # networkx has no node None
     return [*(named if clear else range(len(named))), *others]
 
 

@@ -37,9 +37,7 @@ def to_newick(d: Dendrogram) -> str:
     "('it''s c':0.5,(a:0.25,b:0.25):0.25);"
     """
     merges, n = d.to_scipy(), d.n_objects
-    names = [
-        name if _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in d.names.texts()
-    ]
+    names = [name if _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in d.names.texts()]
     children = merges[:, :2].astype(np.int64).tolist()
     height = (np.concatenate([np.zeros(n), merges[:, 2]]) * _unit(d)).tolist()
     done: list[str] = []
@@ -95,15 +93,12 @@ def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
         (node, {"name": name, "height": 0.0, "size": 1}) for node, name in zip(nodes, d.names, strict=False)
     )
     made = zip(merges[:, 2].tolist(), merges[:, 3].astype(np.int64).tolist(), strict=True)
-    tree.add_nodes_from(
-        (n + step, {"height": height, "size": size}) for step, (height, size) in enumerate(made)
-    )
+    tree.add_nodes_from((n + step, {"height": height, "size": size}) for step, (height, size) in enumerate(made))
     height = np.concatenate([np.zeros(n), merges[:, 2]])
     child = merges[:, :2].astype(np.int64).ravel()
     parent = np.repeat(np.arange(n, n + len(merges)), 2)
     lengths = height[parent] - height[child]
     tree.add_weighted_edges_from(
-        zip(parent.tolist(), [nodes[i] for i in child.tolist()], lengths.tolist(), strict=True),
-        weight="length",
+        zip(parent.tolist(), [nodes[i] for i in child.tolist()], lengths.tolist(), strict=True), weight="length"
     )
     return tree

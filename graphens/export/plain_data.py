@@ -164,9 +164,7 @@ class Writing:
         assert found is not None
         every = [found.table[:, t] for t in range(len(found.names))]
         whole = [one.dtype.is_numeric() and not one.null_count() for one in every]
-        columns = [
-            one.to_numpy() if numbers else one.to_list() for one, numbers in zip(every, whole, strict=True)
-        ]
+        columns = [one.to_numpy() if numbers else one.to_list() for one, numbers in zip(every, whole, strict=True)]
         return {"table": self.part([found.backend, found.names, columns])}
 
     def _networkx(self, value: Any) -> Any:
@@ -422,9 +420,7 @@ def _(r: Consensus) -> None:
     n = r.ensemble.n_objects
     for found in (r, r._evidence):
         labels: Any = getattr(found, "labels", None)
-        _expect(
-            labels.shape == (n,) and labels.dtype.kind == "i" and labels.min(initial=-1) >= -1, "clusters"
-        )
+        _expect(labels.shape == (n,) and labels.dtype.kind == "i" and labels.min(initial=-1) >= -1, "clusters")
         _expect(labels.max(initial=-1) < r.k, "clusters")
     _expect(r.names is None or len(r.names) == n, "names")
     _expect(r._own is None or r._own.shape == (n, r.k), "memberships")

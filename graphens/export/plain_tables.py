@@ -65,6 +65,4 @@ def _row(tag: str, cells: Iterable[str]) -> str:
 def cell_texts(column: Sequence[Any], digits: int = 3) -> list[str]:
     """Return values as text: floats with few digits, and - for None and NaN."""
     texts = [f"{value:.{digits}f}" if isinstance(value, float) else str(value) for value in column]
-    return [
-        "-" if value is None or value != value else text for value, text in zip(column, texts, strict=True)
-    ]
+    return ["-" if value is None or value != value else text for value, text in zip(column, texts, strict=True)]

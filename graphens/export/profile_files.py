@@ -54,17 +54,13 @@ def read_profiles(
             delimiter = max(",;", key=lambda sign: first.count(sign.encode()))
         header = _cells(first, path, 1, delimiter)
         at, loci = _places(header, path, id_column, without)
-        rows = _rows(
-            lines, path, header, (at, *loci), _Meanings([*NO_ALLELE, *MISSING_CELLS, *missing]), delimiter
-        )
+        rows = _rows(lines, path, header, (at, *loci), _Meanings([*NO_ALLELE, *MISSING_CELLS, *missing]), delimiter)
         names: list[str] = []
         blocks: list[AnyArray] = []
         while some := list(islice(rows, max(1, _CELLS // len(loci)))):
             names += [name for name, _ in some]
             block = np.stack([alleles for _, alleles in some], axis=1)
-            blocks.append(
-                block.astype(np.min_scalar_type(-1 - int(block.max())))
-            )  # the narrowest type with a sign
+            blocks.append(block.astype(np.min_scalar_type(-1 - int(block.max()))))  # the narrowest type with a sign
     if not names:
         raise FileError(f"{path} has no row below its header; expected one row per genome.")
     return Profiles(
@@ -120,12 +116,7 @@ def _lines(path: str | Path) -> Iterator[Iterator[bytes]]:
             yield (line.rstrip(b"\r\n") for line in (gzip.GzipFile(fileobj=file) if packed else file))
     except GraphensError:
         raise
-    except (
-        OSError,
-        EOFError,
-        zlib.error,
-        ValueError,
-    ) as error:  # packed files that are damaged, or end too soon
+    except (OSError, EOFError, zlib.error, ValueError) as error:  # packed files that are damaged, or end too soon
         reason = getattr(error, "strerror", None) or str(error).rstrip(".")
         raise FileError(f"{path} cannot be read: {reason}.") from None
 
@@ -134,8 +125,7 @@ def _cells(line: bytes, path: str | Path, number: int, delimiter: str) -> list[s
     """The cells of one line as text."""
     try:
         return [
-            _plain(cell).decode()
-            for cell in line.split(of_kind("delimiter", delimiter, str, "one character").encode())
+            _plain(cell).decode() for cell in line.split(of_kind("delimiter", delimiter, str, "one character").encode())
         ]
     except UnicodeDecodeError:
         raise FileError(f"{path}, line {number}: not UTF-8 text; save the table as UTF-8.") from None
@@ -156,9 +146,7 @@ def _places(
         if name not in header:
             raise InputError(f"{path} has no column {clipped(name)!r}.{meant(name, header)}")
     at = 0 if id_column is None else header.index(id_column)
-    rest = [
-        j for j, name in enumerate(header) if j != at and name not in without and not name.startswith("#")
-    ]
+    rest = [j for j, name in enumerate(header) if j != at and name not in without and not name.startswith("#")]
     guessed = [header[j] for j in rest if header[j].lower() in _NOT_LOCI]
     if guessed:
         warn(

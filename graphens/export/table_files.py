@@ -172,9 +172,7 @@ def _written(columns: Mapping[str, list[Any]], separator: str, decimal: str) -> 
     writer.writerow(columns)
     plain = [["" if value != value else value for value in column] for column in columns.values()]
     if decimal != ".":
-        plain = [
-            [str(v).replace(".", decimal) if isinstance(v, float) else v for v in column] for column in plain
-        ]
+        plain = [[str(v).replace(".", decimal) if isinstance(v, float) else v for v in column] for column in plain]
     writer.writerows(zip(*plain, strict=True))
     return text.getvalue()
 
@@ -247,12 +245,7 @@ def read_table(
     the first line, and by blanks if it has none of them and all lines have equally many words, or in a .txt file. Empty
     lines at the end are ignored.
     """
-    how: dict[str, Any] = {
-        "strip": strip,
-        "is_header": is_header,
-        "comments": comments,
-        "everywhere": everywhere,
-    }
+    how: dict[str, Any] = {"strip": strip, "is_header": is_header, "comments": comments, "everywhere": everywhere}
     if str(path) == "-":
         with standard_input() as file:
             data, where, ending = file.read(), "standard input", ""
@@ -290,11 +283,7 @@ def _read_parquet(path: str | Path) -> Table:
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
     check_header(table.column_names, str(path))
-    index = [
-        name
-        for name in (table.schema.pandas_metadata or {}).get("index_columns", [])
-        if isinstance(name, str)
-    ]
+    index = [name for name in (table.schema.pandas_metadata or {}).get("index_columns", []) if isinstance(name, str)]
     names = [*index, *(name for name in table.column_names if name not in index)]
     return Table({"" if name == _INDEX else name: table[name].to_pylist() for name in names})
 
@@ -315,9 +304,7 @@ def read_excel(
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
     if name not in sheets:
-        raise InputError(
-            f"{path} has no sheet {clipped(name)!r}; it has {', '.join(sheets)}.{meant(name, sheets)}"
-        )
+        raise InputError(f"{path} has no sheet {clipped(name)!r}; it has {', '.join(sheets)}.{meant(name, sheets)}")
     while rows and all(cell is None for cell in rows[-1]):
         rows.pop()
     filled = [j for row in rows for j, cell in enumerate(row) if cell is not None]
@@ -343,9 +330,7 @@ def _parsed(
     comments: str,
     everywhere: bool,
 ) -> Table:
-    encoding = dialect.encoding or next(
-        (name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8"
-    )
+    encoding = dialect.encoding or next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
     lines = _decoded(data, where, encoding).rstrip("\r\n")
     while comments and lines.startswith(tuple(comments)):
         lines = lines.partition("\n")[2]
@@ -363,9 +348,7 @@ def _parsed(
     return table
 
 
-def _with_header(
-    rows: list[list[Any]], where: str, is_header: Callable[[Sequence[Sequence[str]]], bool]
-) -> Table:
+def _with_header(rows: list[list[Any]], where: str, is_header: Callable[[Sequence[Sequence[str]]], bool]) -> Table:
     """Rows as columns, named by the first row if it is a header."""
     if not any(cell not in (None, "") for row in rows for cell in row):
         raise FileError(f"{where} is empty; expected a table.")
@@ -374,9 +357,7 @@ def _with_header(
     if is_header([["" if cell is None else str(cell) for cell in row] for row in rows]):
         header = ["" if cell is None else str(cell) for cell in rows.pop(0)]
         if all(map(is_number, header)):
-            warn(
-                f"The first line of {where}, {', '.join(header[:3])}, …, was read as the names of the columns."
-            )
+            warn(f"The first line of {where}, {', '.join(header[:3])}, …, was read as the names of the columns.")
     for j, name in enumerate(header[1:], start=1):
         if not name and any(row[j] not in (None, "") for row in rows):
             raise FileError(
@@ -400,9 +381,7 @@ def _below_titles(
     while top < len(texts) and sum(map(bool, texts[top])) <= 1 and not any(map(is_number, texts[top])):
         top += 1
     width = len(texts[0])
-    headed = (
-        0 < top < len(texts) - 1 and width > 1 and len(set(texts[top])) == width and is_header(texts[top:])
-    )
+    headed = 0 < top < len(texts) - 1 and width > 1 and len(set(texts[top])) == width and is_header(texts[top:])
     if not headed:
         return rows
     warn(f"{top} line{'s' * (top > 1)} above the header of {where} {'were' if top > 1 else 'was'} not read.")
@@ -421,9 +400,7 @@ def _above_notes(rows: list[list[Any]], where: str) -> list[list[Any]]:
     notes = len(rows) - end
     while end and not cells[end - 1]:
         end -= 1
-    warn(
-        f"{notes} line{'s' * (notes > 1)} below the table in {where} {'were' if notes > 1 else 'was'} not read."
-    )
+    warn(f"{notes} line{'s' * (notes > 1)} below the table in {where} {'were' if notes > 1 else 'was'} not read.")
     return rows[:end]
 
 
@@ -438,12 +415,7 @@ def _separator(lines: str, ending: str) -> str:
 
 
 def _rows(
-    lines: str,
-    where: str,
-    separator: str,
-    *,
-    strip: bool,
-    is_header: Callable[[Sequence[Sequence[str]]], bool],
+    lines: str, where: str, separator: str, *, strip: bool, is_header: Callable[[Sequence[Sequence[str]]], bool]
 ) -> list[list[str]]:
     """The cells of every line, as many as in the first, except that R leaves out the cell above the row names."""
     reader = csv.reader(io.StringIO(lines, newline=""), delimiter=separator, strict=True)
@@ -489,9 +461,7 @@ def check_header(header: Sequence[str], where: str) -> None:
     """Refuse columns with the same name."""
     name, times = Counter(header).most_common(1)[0] if header else ("", 1)
     if times > 1:
-        raise FileError(
-            f"{where} has {times} columns called {clipped(name)!r}; expected a different name for each."
-        )
+        raise FileError(f"{where} has {times} columns called {clipped(name)!r}; expected a different name for each.")
 
 
 def is_number(cell: str) -> bool:
@@ -508,9 +478,7 @@ def with_points(cells: Column, decimal: str) -> Column:
     if decimal == ".":
         return cells
     return [
-        cell.replace(".", "").replace(",", ".")
-        if isinstance(cell, str) and _WITH_COMMA.fullmatch(cell)
-        else cell
+        cell.replace(".", "").replace(",", ".") if isinstance(cell, str) and _WITH_COMMA.fullmatch(cell) else cell
         for cell in cells
     ]
 

@@ -41,9 +41,7 @@ class Space:
     def map(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
         """Apply a kernel to every block, in threads; results in order."""
         e = self.ensemble
-        return map_threads(
-            lambda block: function(e.codes, e.absent, e.offsets, *extra, *block), self.blocks()
-        )
+        return map_threads(lambda block: function(e.codes, e.absent, e.offsets, *extra, *block), self.blocks())
 
     def shares(self, counts: FloatArray) -> FloatArray:
         """The distribution of the labels of each partition within every center.
@@ -110,9 +108,7 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
     from ..kernels.likelihoods import nearest
 
     e = space.ensemble
-    require(
-        8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centers", "Lower k"
-    )
+    require(8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {start.shape[1]} centers", "Lower k")
     slack = 1e-12 * e.weights.sum()
     labels, distance = np.empty(e.n_objects, dtype=np.int32), np.empty(e.n_objects)
     before, counts, last = np.inf, start, np.full(e.n_objects, MISSING, dtype=np.int32)

@@ -57,12 +57,7 @@ RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray]
     reference="Brown 2009; Yang 2017",
 )
 def combine(
-    e: Ensemble,
-    k: int | None = None,
-    *,
-    rule: str = "linear",
-    reference: int | str = "medoid",
-    align: bool = True,
+    e: Ensemble, k: int | None = None, *, rule: str = "linear", reference: int | str = "medoid", align: bool = True
 ) -> Outcome:
     """Combine soft partitions: the mean, the product or the majority of the memberships p_t(y | x).
 

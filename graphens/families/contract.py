@@ -56,11 +56,7 @@ def _of(kind: type | tuple[type, ...], expected: str) -> Check:
 
 
 def _names(name: str, value: Any) -> Any:
-    if (
-        isinstance(value, str)
-        or not isinstance(value, Sequence)
-        or not all(isinstance(v, str) for v in value)
-    ):
+    if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(v, str) for v in value):
         raise TypeMismatch.about(name, value, "a list of names, such as ['mcla', 'vote']")
     return value
 
@@ -92,9 +88,7 @@ OPTIONS: Mapping[str, Check] = {
 }
 
 
-def checked(
-    given: Mapping[str, Any], table: Mapping[str, Check], defaults: Mapping[str, Any]
-) -> dict[str, Any]:
+def checked(given: Mapping[str, Any], table: Mapping[str, Check], defaults: Mapping[str, Any]) -> dict[str, Any]:
     """Check that options have the types and bounds of the table, and return them; defaults are not checked."""
     return {
         name: value if name not in table or value is defaults.get(name) else table[name](name, value)
@@ -180,9 +174,7 @@ Examples
 """
 
 
-def alias(
-    name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], **defaults: Any
-) -> Outside[P]:
+def alias(name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], **defaults: Any) -> Outside[P]:
     """Add a method of the literature that is another one with other defaults, under its own name and reference.
 
     Parameters
@@ -290,8 +282,7 @@ def _outside(function: Callable[..., Any]) -> inspect.Signature:
     first, *others = (p for p in inside.parameters.values() if p.kind not in kinds)
     labels = first.replace(name="labels", annotation="Labels", kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
     shown = [
-        p.replace(annotation=_Written(p.annotation)) if isinstance(p.annotation, str) else p
-        for p in (labels, *others)
+        p.replace(annotation=_Written(p.annotation)) if isinstance(p.annotation, str) else p for p in (labels, *others)
     ]
     return inside.replace(parameters=shown, return_annotation=_Written("Consensus"))
 
@@ -348,9 +339,7 @@ def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome
     if k is None or outcome.k_ignored:
         return f"{found.method} finds the number of clusters itself."
     if asked is None:
-        return (
-            f"{found.method} was given no k, so there are as many clusters as in the partition with the most."
-        )
+        return f"{found.method} was given no k, so there are as many clusters as in the partition with the most."
     limit = "" if k == asked else f"; the labels distinguish only {k}"
     return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was requested{limit}."
 
@@ -362,10 +351,7 @@ def _say(found: Consensus, ready: Ready, asked: int | None, k: int | None, outco
     if asked is not None and outcome.k_ignored:
         warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
     elif asked is not None and k is not None and found.k < k:
-        warn(
-            f"k = {k} was requested, but only {found.k} clusters contain objects.",
-            DegenerateWarning,
-        )
+        warn(f"k = {k} was requested, but only {found.k} clusters contain objects.", DegenerateWarning)
     elif asked is None and found.k == 1 < int(ready.ensemble.n_clusters[ready.ensemble.weights > 0].max()):
         warn(
             f"{found.method} put all objects into one cluster, although the partitions have up to "

@@ -8,17 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import (
-    MISSING,
-    AnyArray,
-    LabelArray,
-    Seed,
-    as_int,
-    as_labels,
-    canonical,
-    generator,
-    one_of,
-)
+from .._lib.arrays import MISSING, AnyArray, LabelArray, Seed, as_int, as_labels, canonical, generator, one_of
 from .._lib.memory import budget, require
 from ..errors import DegenerateWarning, InputError, warn
 from ..graphs.coassociation import CoassociationGraph, coassociation

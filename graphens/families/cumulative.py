@@ -135,9 +135,7 @@ def cumulative(
         tree_of_clusters=True,
         details=found.details,
         k_from=f"the first partition in order, {found.details['order'][0]}",
-        rule=lambda: Majority(
-            s.back(e, found.joined @ found.merging) * np.repeat(e.weights, e.n_clusters)[:, None]
-        ),
+        rule=lambda: Majority(s.back(e, found.joined @ found.merging) * np.repeat(e.weights, e.n_clusters)[:, None]),
     )
 
 
@@ -168,9 +166,7 @@ def accumulate(
     k = int(e.n_clusters[taken[0]]) if k is None else k
     z, joined, details = _accumulated(e, k, mapping, taken, retries, rng, counts=similarity == _COUNTS)
     rows = Hypergraph(
-        sparse.csr_array(z),
-        vertex_weights=e.object_weights,
-        hyperedge_names=[f"Z{r}" for r in range(z.shape[1])],
+        sparse.csr_array(z), vertex_weights=e.object_weights, hyperedge_names=[f"Z{r}" for r in range(z.shape[1])]
     )
     graph = alike(_compared(rows, similarity))  # the group average counts cumulative clusters
     merged, tree = _combiner(rows, graph, combiner, int(rng.integers(2**31)))
@@ -187,10 +183,7 @@ def _accumulated(
     Also return which clusters joined which rows.
     """
     one_of("mapping", mapping, DIRECTIONS)
-    limit, starts = (
-        as_int("retries", retries, 0),
-        np.flatnonzero(e.n_clusters >= max(k, e.n_clusters[order[0]])),
-    )
+    limit, starts = (as_int("retries", retries, 0), np.flatnonzero(e.n_clusters >= max(k, e.n_clusters[order[0]])))
     if not starts.size:
         raise InputError.about(
             "k",
@@ -225,11 +218,7 @@ def _accumulated(
             "often.",
             DegenerateWarning,
         )
-    return (
-        z,
-        joined,
-        {"order": [e.partition_names[t] for t in used], "orders_tried": tried, "alone": alone.tolist()},
-    )
+    return (z, joined, {"order": [e.partition_names[t] for t in used], "orders_tried": tried, "alone": alone.tolist()})
 
 
 def _short(z: FloatArray, wanted: int) -> int:
@@ -281,9 +270,7 @@ def _compared(rows: Hypergraph, similarity: str) -> Graph:
         least = np.stack([rows.vertex_weights @ np.minimum(share, one[:, None]) for one in share.T])
         total = np.diagonal(least)
         alikeness = least / np.maximum(total[:, None] + total - least, 1e-300)
-    return Graph(
-        np.minimum(alikeness, 1.0), vertex_weights=rows.sizes(), names=rows.hyperedge_names, kind="metagraph"
-    )
+    return Graph(np.minimum(alikeness, 1.0), vertex_weights=rows.sizes(), names=rows.hyperedge_names, kind="metagraph")
 
 
 def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
@@ -336,8 +323,5 @@ def _over_objects(rows: Hypergraph, s: Standard, e: Ensemble) -> Hypergraph:
     empty = sparse.csr_array((1, rows.n_hyperedges))
     incidence = sparse.vstack([rows.incidence, empty], format="csr")[s.index]  # −1 picks the empty row
     return Hypergraph(
-        incidence,
-        vertex_weights=e.object_weights,
-        vertex_names=e.vertex_names(),
-        hyperedge_names=rows.hyperedge_names,
+        incidence, vertex_weights=e.object_weights, vertex_names=e.vertex_names(), hyperedge_names=rows.hyperedge_names
     )

@@ -29,9 +29,7 @@ _LEAST = 1e-300  # a base cluster of weightless objects has no size to divide by
     balanced=True,
     symmetry=Symmetry(repeating=NONE),
 )
-def even(
-    e: Ensemble, k: int | None = None, *, balance: float = 1.0, sweeps: int = 50, seed: Seed = None
-) -> Outcome:
+def even(e: Ensemble, k: int | None = None, *, balance: float = 1.0, sweeps: int = 50, seed: Seed = None) -> Outcome:
     """Move objects between the clusters of `lwgp` until agreement and even sizes are in balance.
 
     Maximizes fit − balance · g · unevenness, by single moves:
@@ -86,8 +84,7 @@ def even(
     labels, moves = improved(e, begin.labels, order, pull * max(scale, 0.0), as_int("sweeps", sweeps, 1))
     tables = _Tables.of(e, labels)
     return Outcome(
-        labels,
-        details={"fit": tables.fit(e), "unevenness": tables.unevenness(), "scale": scale, "moves": moves},
+        labels, details={"fit": tables.fit(e), "unevenness": tables.unevenness(), "scale": scale, "moves": moves}
     )
 
 

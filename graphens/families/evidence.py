@@ -107,9 +107,7 @@ dspa: Callable[..., Consensus] = alias(
     reference="Gagolewski, Bartoszuk and Cena 2016",
     merges=True,
 )
-def genie(
-    e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int = 3000, seed: Seed = None
-) -> Outcome:
+def genie(e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int = 3000, seed: Seed = None) -> Outcome:
     """Single linkage that keeps sizes even: a smallest cluster merges first while the Gini index is above a limit.
 
     The edges of the spanning tree of 1 − S merge clusters, shortest first; see `link`. Outliers join a cluster early,
@@ -253,9 +251,7 @@ def lwea(
     """
     most = max(as_int("sample", sample, 2), k or 2)
     if adjusted:
-        return stranded_last(
-            e, k, lambda known: _weighted_link(known, k, entropy_scale, most, seed, adjusted=True)
-        )
+        return stranded_last(e, k, lambda known: _weighted_link(known, k, entropy_scale, most, seed, adjusted=True))
     return _weighted_link(e, k, entropy_scale, most, seed, adjusted=False)
 
 

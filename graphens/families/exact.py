@@ -190,9 +190,7 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     if k == 1 or k >= n:
         return form.outcome(np.zeros(n, dtype=np.int64) if k == 1 else np.arange(n))
     require(
-        24.0 * n * n,
-        f"The relaxation over {n} distinct label rows",
-        "Use lwgp() or aggregate(), which need no n × n",
+        24.0 * n * n, f"The relaxation over {n} distinct label rows", "Use lwgp() or aggregate(), which need no n × n"
     )
     similarity = coassociation(micro).to_scipy().toarray() + np.eye(n)
     width = min(n, 2 * k if rank is None else as_int("rank", rank, k))
@@ -229,9 +227,7 @@ def _relaxed(
     """Augmented Lagrangian for the low-rank relaxation of weighted objects; returns U and the largest violation."""
     from scipy.optimize import minimize
 
-    unit = (
-        masses.mean()
-    )  # only shares matter: tolerances and steps of the search are made for weights around 1
+    unit = masses.mean()  # only shares matter: tolerances and steps of the search are made for weights around 1
     masses = masses / unit
     n, total = len(masses), masses.sum()
     inner = similarity * masses[None, :]
@@ -251,12 +247,7 @@ def _relaxed(
 
     for _ in range(25):
         u = minimize(
-            lagrangian,
-            u.ravel(),
-            jac=True,
-            method="L-BFGS-B",
-            bounds=[(0, None)] * u.size,
-            options={"maxiter": 100},
+            lagrangian, u.ravel(), jac=True, method="L-BFGS-B", bounds=[(0, None)] * u.size, options={"maxiter": 100}
         ).x.reshape(n, width)
         off, size = u @ (masses @ u) - 1.0, float(masses @ (u * u).sum(axis=1) - k) / k
         worst = max(float(np.abs(off).max()), abs(size))
@@ -268,9 +259,7 @@ def _relaxed(
     return u / np.sqrt(unit), gap
 
 
-def _beginning(
-    similarity: FloatArray, masses: FloatArray, width: int, rng: np.random.Generator
-) -> FloatArray:
+def _beginning(similarity: FloatArray, masses: FloatArray, width: int, rng: np.random.Generator) -> FloatArray:
     """Leading eigenvectors of the weighted similarity, made non-negative, with a little noise."""
     from scipy.linalg import eigh
 

@@ -110,9 +110,7 @@ def valued(e: Ensemble, k: int, norm: int) -> Callable[[AnyArray], float]:
 
     rows, (shares, entropies) = base_clusters(e), information(e)
     total = int(e.offsets[-1])
-    return lambda own: float(
-        shared_information(rows, shares, entropies, e.object_weights, own, total, k, norm)
-    )
+    return lambda own: float(shared_information(rows, shares, entropies, e.object_weights, own, total, k, norm))
 
 
 def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Generator) -> list[AnyArray]:
@@ -140,9 +138,7 @@ def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Ge
 def _renamed(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) -> AnyArray:
     """Rename clusters to the labels 0 … k − 1 of a reference, by overlap."""
     width = int(labels.max(initial=0)) + 1
-    cells = np.bincount(labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k).astype(
-        float
-    )
+    cells = np.bincount(labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k).astype(float)
     return match(cells.reshape(width, k)).argmax(axis=1)[labels].astype(np.int32)
 
 

@@ -25,9 +25,7 @@ from .outcome import Outcome, required, tree_of_some
     reference="Fred and Jain 2005; Campello, Moulavi and Sander 2013",
     merges=True,
 )
-def islands(
-    e: Ensemble, k: int | None = None, *, share: float = 0.2, sample: int = 3000, seed: Seed = None
-) -> Outcome:
+def islands(e: Ensemble, k: int | None = None, *, share: float = 0.2, sample: int = 3000, seed: Seed = None) -> Outcome:
     """Single linkage that sets small pieces aside: the k large pieces at the level where they hold most objects.
 
     Objects together in more than a share τ of the partitions are connected. As τ decreases, pieces of at least share ·
@@ -82,11 +80,7 @@ def islands(
     rows = np.arange(e.n_objects) if drawn is None else drawn
     labels = join_most_similar(e, rows[found >= 0], found[found >= 0])
     sizes = np.bincount(found[found >= 0])
-    details = {
-        "lifetime": lifetime,
-        "set_aside": int(np.count_nonzero(found < 0)),
-        "smallest": int(sizes.min()),
-    }
+    details = {"lifetime": lifetime, "set_aside": int(np.count_nonzero(found < 0)), "smallest": int(sizes.min())}
     if drawn is not None:
         tree, details = tree_of_some(tree, drawn, e), details | {"sampled": len(drawn)}
     return Outcome(labels, graph=graph, dendrogram=tree, details=details)

@@ -99,11 +99,7 @@ def mixture(
     ]
     fit: Fit = max(fits, key=lambda found: found.bic)
     posteriors = fit.posteriors(space)
-    details: dict[str, Any] = {
-        "log_likelihood": fit.log_likelihood,
-        "bic": fit.bic,
-        "iterations": fit.iterations,
-    }
+    details: dict[str, Any] = {"log_likelihood": fit.log_likelihood, "bic": fit.bic, "iterations": fit.iterations}
     if k is None:
         details["bic_by_k"] = {tried: found.bic for tried, found in enumerate(fits, 1)}
     found = posteriors.argmax(axis=1)
@@ -117,9 +113,7 @@ def mixture(
     cost=Cost("nBk", per="iteration"),
     reference="Topchy, Jain and Punch 2003",
 )
-def qmi(
-    e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 100, seed: Seed = None
-) -> Outcome:
+def qmi(e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 100, seed: Seed = None) -> Outcome:
     """Maximize the quadratic mutual information with the partitions: k-means on the incidence H.
 
     The consensus of k clusters that shares the most generalized (quadratic) information with the partitions is the one
@@ -175,13 +169,7 @@ neace: Callable[..., Consensus] = alias(
     reference="Nguyen and Caruana 2007",
 )
 def ivc(
-    e: Ensemble,
-    k: int | None = None,
-    *,
-    voting: str = "mode",
-    n_init: int = 5,
-    max_iter: int = 100,
-    seed: Seed = None,
+    e: Ensemble, k: int | None = None, *, voting: str = "mode", n_init: int = 5, max_iter: int = 100, seed: Seed = None
 ) -> Outcome:
     """Iterative voting consensus: clusters vote for their label in each partition, and objects join the nearest.
 
@@ -285,9 +273,7 @@ class Fit:
         return out
 
 
-def fit_mixture(
-    space: Space, k: int, *, n_init: int, max_iter: int, tol: float, rng: np.random.Generator
-) -> Fit:
+def fit_mixture(space: Space, k: int, *, n_init: int, max_iter: int, tol: float, rng: np.random.Generator) -> Fit:
     """Return the most likely of several fits of k components."""
     fits = [
         _em(space, space.counts_of(space.seeds(k, rng if run else None)), max_iter, tol)

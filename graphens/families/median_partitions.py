@@ -169,12 +169,7 @@ def _begin(e: Ensemble, k: int, start: Any, methods: Sequence[str], seed: Any) -
 
 
 def climb(
-    e: Ensemble,
-    start: AnyArray,
-    k: int,
-    rng: np.random.Generator,
-    sweeps: int = 100,
-    average: str = "geometric",
+    e: Ensemble, start: AnyArray, k: int, rng: np.random.Generator, sweeps: int = 100, average: str = "geometric"
 ) -> tuple[AnyArray, list[int]]:
     """Improve a labeling 0 … k − 1 by single moves; return it with the number of moves in every sweep."""
     from ..kernels.moves import NORMS, greedy_sweep

@@ -145,9 +145,7 @@ class Posterior:
         sum_cells(d, made)
         return made
 
-    def expected(
-        self, tables: Tables, cells: FloatArray | None = None, lines: FloatArray | None = None
-    ) -> float:
+    def expected(self, tables: Tables, cells: FloatArray | None = None, lines: FloatArray | None = None) -> float:
         """Return the expected loss of counted labels, or of other sums J and Q than theirs."""
         from ..kernels.allocation import sum_cells
 

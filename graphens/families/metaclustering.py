@@ -143,9 +143,7 @@ def cbgf(
     membership="share of an object's clusters (variant mc)",
     merges=True,
 )
-def ecpcs(
-    e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Seed = None
-) -> Outcome:
+def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Seed = None) -> Outcome:
     """Compare clusters by the random walks that start from them on the meta-graph (enhanced co-association).
 
     A walk steps from cluster a to b with probability proportional to Jaccard(a, b) times the weight of b's partition.
@@ -205,9 +203,7 @@ def _grouped(graph: Graph, k: int | None, cutter: Cutter) -> Partition:
     return cutter.cut(graph, None if k is None else min(k, graph.n_vertices))
 
 
-def _competition(
-    objects: Objects, groups: LabelArray, seed: Seed, *, mean: bool = False, **fields: Any
-) -> Outcome:
+def _competition(objects: Objects, groups: LabelArray, seed: Seed, *, mean: bool = False, **fields: Any) -> Outcome:
     """Let groups of clusters compete for the objects."""
     association = gather(objects.ensemble, groups, mean=mean)
     return Outcome(

@@ -103,9 +103,7 @@ class Cost(str):
     def steps(self, **sizes: float) -> float:
         """Return the value of the formula; symbols without a given size count as 1."""
         values = {name: float(size) for name, size in sizes.items()}
-        return sum(
-            (prod(_size(name, values) ** power for name, power in term.items()) for term in self.terms), 0.0
-        )
+        return sum((prod(_size(name, values) ** power for name, power in term.items()) for term in self.terms), 0.0)
 
 
 def _exponents(term: str) -> dict[str, int]:
@@ -190,9 +188,7 @@ class Method:
             "Membership": self.membership,
             "Missing labels": self.missing,
             "Cost": self.cost,
-            "Labels on disk": "any number of rows"
-            if self.scalable
-            else "as long as the distinct rows fit in memory",
+            "Labels on disk": "any number of rows" if self.scalable else "as long as the distinct rows fit in memory",
             "Reference": self.reference,
             "Symmetry": str(self.symmetry) or "unknown",
         }

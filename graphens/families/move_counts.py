@@ -56,9 +56,7 @@ def _lonely(e: Ensemble, masses: FloatArray) -> float:
     """Σ w m² over the partitions that have an object: its contribution to both sums if it is alone in a cluster."""
     if not masses.any():
         return 0.0
-    return float(
-        sum(w * (masses[row != e.absent] ** 2).sum() for w, row in zip(e.weights, e.codes, strict=True))
-    )
+    return float(sum(w * (masses[row != e.absent] ** 2).sum() for w, row in zip(e.weights, e.codes, strict=True)))
 
 
 def information(e: Ensemble) -> tuple[FloatArray, FloatArray]:

@@ -135,13 +135,7 @@ def recluster(
     networks=("G",),
 )
 def ecg(
-    e: Ensemble,
-    *,
-    G: Any = None,
-    base: str = "leiden",
-    w_min: float = 0.05,
-    resolution: float = 1.0,
-    seed: Seed = None,
+    e: Ensemble, *, G: Any = None, base: str = "leiden", w_min: float = 0.05, resolution: float = 1.0, seed: Seed = None
 ) -> Outcome:
     """Weight every edge by the partitions that keep its ends together, and cluster once more (ensemble clustering).
 

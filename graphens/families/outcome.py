@@ -126,11 +126,7 @@ def object_vertices(outcome: Outcome, n: int) -> AnyArray | None:
     graph = outcome.graph
     if graph is None or outcome.index is not None:
         return outcome.index
-    objects = (
-        np.arange(graph.n_vertices)
-        if isinstance(graph, Hypergraph)
-        else np.flatnonzero(graph.roles == OBJECT)
-    )
+    objects = np.arange(graph.n_vertices) if isinstance(graph, Hypergraph) else np.flatnonzero(graph.roles == OBJECT)
     if objects.size not in (0, n):
         raise InputError(
             f"The graph has {len(objects)} object vertices for {n} objects; expected Outcome(index=…), the vertex of "
@@ -221,9 +217,7 @@ def _vertex_labels(outcome: Outcome, ready: Ready, labels: LabelArray) -> LabelA
     if index is not None:
         inside = index >= 0
         found[index[inside]] = labels[inside]
-    clusters = (
-        np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
-    )
+    clusters = np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
     if clusters.size:
         found[clusters] = majority(ready.ensemble, labels[ready.present])
     return found

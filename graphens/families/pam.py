@@ -55,8 +55,6 @@ def _swaps(distances: FloatArray, weights: FloatArray, to: FloatArray) -> tuple[
     for j in range(k):  # the members of j need the candidate or their second medoid
         own = order[:, 0] == j
         near = distances[own]
-        lost = (
-            np.minimum(near, second[own, None]) - first[own, None] - np.minimum(near - first[own, None], 0.0)
-        )
+        lost = np.minimum(near, second[own, None]) - first[own, None] - np.minimum(near - first[own, None], 0.0)
         change[j] = gain + weights[own] @ lost
     return change.min(axis=0), change.argmin(axis=0)

@@ -142,9 +142,7 @@ def hgpa(
     h = _counted_hypergraph(micro)
     found = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
     more = {"km1": h.km1(found.labels), "graph": graph_text(micro, e, "hypergraph")}
-    return Outcome(
-        found.labels[index], graph=h, index=index, details=found.details() | more, sums=("cut", "km1")
-    )
+    return Outcome(found.labels[index], graph=h, index=index, details=found.details() | more, sums=("cut", "km1"))
 
 
 @consensus_function(
@@ -202,9 +200,7 @@ def hbgf(
     family="partitioning",
     graph="bipartite",
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost(
-        "nB² + s³ + nBk", "s the smaller of ñ and K, with 500·B instead of B² beyond half a billion steps"
-    ),
+    cost=Cost("nB² + s³ + nBk", "s the smaller of ñ and K, with 500·B instead of B² beyond half a billion steps"),
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,

@@ -9,11 +9,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 _ENTRY = re.compile(r"^% (.+)\n(@(?:.|\n)*?^\})", re.MULTILINE)
-_TEX = {
-    "\N{COMBINING DIAERESIS}": '\\"',
-    "\N{COMBINING ACUTE ACCENT}": "\\'",
-    "\N{COMBINING CEDILLA}": "\\c ",
-}
+_TEX = {"\N{COMBINING DIAERESIS}": '\\"', "\N{COMBINING ACUTE ACCENT}": "\\'", "\N{COMBINING CEDILLA}": "\\c "}
 
 
 @cache

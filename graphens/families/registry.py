@@ -113,9 +113,7 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
         return _checked_outcome(found if isinstance(found, Outcome) else Outcome(found), n, source)
 
     inside.__name__ = name
-    run = under_contract(
-        inside, needs_k=row["needs_k"], merges=row["merges"], scalable=row["scalable"], options={}
-    )
+    run = under_contract(inside, needs_k=row["needs_k"], merges=row["merges"], scalable=row["scalable"], options={})
     made = Method(name=name, function=run, **row)
     run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a registered method.", made)
     return made
@@ -171,9 +169,7 @@ def _check_callable(name: str, function: Any) -> None:
         first, others = inspect.Parameter("none", inspect.Parameter.KEYWORD_ONLY), []
     if first.kind not in (first.POSITIONAL_ONLY, first.POSITIONAL_OR_KEYWORD):
         raise TypeMismatch(f"The method {name!r} has no first parameter for the ensemble; {expected}.")
-    needs = [
-        p.name for p in others if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-    ]
+    needs = [p.name for p in others if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
     more = sorted(set(needs) - {"k", "seed"}) + [p.name for p in others if p.kind is p.POSITIONAL_ONLY]
     if more:
         raise TypeMismatch(

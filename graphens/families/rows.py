@@ -98,9 +98,7 @@ class Objects:
         """Return the partitioner of the bipartite graph."""
         return cutter
 
-    def bipartite(
-        self, worth: FloatArray | None, k: int | None, *, collapse: bool
-    ) -> tuple[BipartiteGraph, IntArray]:
+    def bipartite(self, worth: FloatArray | None, k: int | None, *, collapse: bool) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the distinct rows, and the row of each object."""
         micro, index = distinct_rows(self.ensemble, k, collapse=collapse)
         return BipartiteGraph(micro, cluster_weights=worth, repeated=True), index
@@ -239,9 +237,7 @@ class Majority(Rule):
         )
         for mix in self.mixes:
             lone = np.flatnonzero(labels < 0)
-            some = micro._replace(
-                codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone]
-            )
+            some = micro._replace(codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone])
             labels[lone] = winners(sum_rows(some, mix), np.full(len(lone), MISSING, dtype=np.int32))
         return np.asarray(labels[index])
 

@@ -54,9 +54,7 @@ class Standard:
         for t in np.flatnonzero(self.origin >= 0):
             here = self.ensemble.codes[self.origin[t]][self.index]
             known = np.flatnonzero((e.codes[t] != e.absent) & (self.index >= 0))
-            whole[e.offsets[t] + e.codes[t][known]] = table[
-                self.ensemble.offsets[self.origin[t]] + here[known]
-            ]
+            whole[e.offsets[t] + e.codes[t][known]] = table[self.ensemble.offsets[self.origin[t]] + here[known]]
         return whole
 
     def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:

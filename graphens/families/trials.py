@@ -105,17 +105,14 @@ def _fit(ready: Ready) -> Callable[[Consensus], float]:
 #: what a panel can be decided by
 CRITERIA: dict[str, Criterion] = {
     "anmi": Criterion("ANMI (information shared with the partitions)", _score),
-    "silhouette": Criterion(
-        "reliable silhouette (how clearly objects belong to their own cluster)", _silhouette
-    ),
+    "silhouette": Criterion("reliable silhouette (how clearly objects belong to their own cluster)", _silhouette),
     "both": Criterion(
         "sum of the reliable and the path silhouette (how clearly objects belong to their own cluster, and how well "
         "they are connected in it)",
         _both,
     ),
     "fit": Criterion(
-        "ANMI × (1 + path silhouette) (information shared with the partitions, in connected clusters)",
-        _fit,
+        "ANMI × (1 + path silhouette) (information shared with the partitions, in connected clusters)", _fit
     ),
 }
 
@@ -141,13 +138,7 @@ def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
 
 
 def attempt(
-    name: str,
-    e: Ensemble | Ready,
-    k: int | None,
-    seed: Seed,
-    *,
-    thorough: bool = False,
-    **options: Any,
+    name: str, e: Ensemble | Ready, k: int | None, seed: Seed, *, thorough: bool = False, **options: Any
 ) -> Trial:
     """Run one method; its errors and warnings become a note, except for doubts about labels, which the caller reports.
 
@@ -214,19 +205,12 @@ class Contest:
         fit = [t for t in trials if t.result is not None and (self.k is None or t.result.k <= self.k)]
         if not fit:
             said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in trials)
-            raise InputError(
-                f"No method of the panel gave at most {self.k} clusters ({said}). Choose other methods."
-            )
+            raise InputError(f"No method of the panel gave at most {self.k} clusters ({said}). Choose other methods.")
         return max(fit, key=self.rank)
 
 
 def compete(
-    names: Sequence[str],
-    e: Ensemble,
-    k: int | None,
-    seed: Seed,
-    by: str = "anmi",
-    average: str = "geometric",
+    names: Sequence[str], e: Ensemble, k: int | None, seed: Seed, by: str = "anmi", average: str = "geometric"
 ) -> tuple[Consensus, list[Trial]]:
     """Run a panel and return the best result (the earlier one in a tie) and all trials.
 

@@ -39,9 +39,7 @@ def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None
     add_partition(e.codes[t], e.absent, 0, e.weights[t] * table, 0, e.n_objects, scores)
 
 
-def winners(
-    e: Ensemble, scores: FloatArray, favored: LabelArray | None = None
-) -> tuple[LabelArray, FloatArray]:
+def winners(e: Ensemble, scores: FloatArray, favored: LabelArray | None = None) -> tuple[LabelArray, FloatArray]:
     """Return the label with the most votes and the shares of votes.
 
     Ties go to the favored label, then to the first. Objects without votes follow the objects they share clusters with.

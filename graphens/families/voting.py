@@ -41,9 +41,7 @@ from .vote_tables import arranged, ballots, cast, cast_one, winners
     per_object=("reference",),
     scalable=True,
 )
-def vote(
-    objects: Objects, k: int | None = None, *, reference: int | str | ArrayLike | None = None
-) -> Outcome:
+def vote(objects: Objects, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
     """Match the clusters of every partition to a reference, and assign every object by majority vote.
 
     Clusters are matched one to one for the largest total overlap Σ |c ∩ C| (Hungarian method); if a partition has more
@@ -115,10 +113,7 @@ bagclust1: Callable[..., Consensus] = alias(
     reference="Dudoit and Fridlyand 2003",
 )
 def bagclust2(
-    e: Ensemble,
-    k: int | None = None,
-    *,
-    clustering: str | Callable[[FloatArray, int], ArrayLike] = "average",
+    e: Ensemble, k: int | None = None, *, clustering: str | Callable[[FloatArray, int], ArrayLike] = "average"
 ) -> Outcome:
     """Cluster the dissimilarity 1 − (times together) / (times drawn together) of bootstrap clusterings.
 
@@ -230,11 +225,7 @@ def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
 
     row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
     if first:
-        table = (
-            np.eye(size, k)
-            if size <= k
-            else correspondences(shared_with(e, signed(row), size), e.weights, k)[t]
-        )
+        table = np.eye(size, k) if size <= k else correspondences(shared_with(e, signed(row), size), e.weights, k)[t]
     else:
         total = scores.sum(axis=1)
         share = np.divide(e.object_weights, total, out=np.zeros_like(total), where=total > 0)
@@ -260,9 +251,7 @@ def _majority(objects: Objects, k: int | None, reference: Any) -> Majority:
     """The rule of a vote, from the overlaps of all pairs of clusters; columns in the order of `standard`."""
     e, sizes, shared = objects.clusters, objects.sizes(), objects.overlaps()
     if np.ndim(reference) > 0:
-        raise InputError(
-            "A label vector was given as reference; expected the number of a partition, or a name."
-        )
+        raise InputError("A label vector was given as reference; expected the number of a partition, or a name.")
     named = isinstance(reference, str)
     t = choose(e, e.n_clusters, k, reference, objects.nmi()) if named else reference
     t = as_int("reference", t, -e.n_partitions, e.n_partitions - 1) % e.n_partitions
@@ -289,9 +278,7 @@ def _reference(e: Ensemble, k: int | None, reference: Any) -> tuple[Standard, La
 
 def _distances(e: Ensemble) -> FloatArray:
     """1 − co-association as an explicit matrix, 0 on the diagonal."""
-    require(
-        24.0 * e.n_objects**2, f"The dissimilarities of {e.n_objects} objects", 'Use clustering="average"'
-    )
+    require(24.0 * e.n_objects**2, f"The dissimilarities of {e.n_objects} objects", 'Use clustering="average"')
     apart = 1.0 - coassociation(e).to_scipy().toarray()
     np.fill_diagonal(apart, 0.0)
     return apart

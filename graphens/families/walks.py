@@ -40,9 +40,7 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
     reference="Huang, Lai and Wang 2016",
     merges=True,
 )
-def pta(
-    e: Ensemble, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None
-) -> Outcome:
+def pta(e: Ensemble, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None) -> Outcome:
     """Link objects by the random walks that start from them (probability trajectory accumulation).
 
     Walks run over the distinct label rows. Each row keeps its strongest co-association neighbors (an edge stays if
@@ -89,12 +87,7 @@ def pta(
     merges=True,
 )
 def ptgp(
-    e: Ensemble,
-    k: int | None = None,
-    *,
-    neighbors: int | None = None,
-    steps: int | None = None,
-    seed: Seed = None,
+    e: Ensemble, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None, seed: Seed = None
 ) -> Outcome:
     """Cut the bipartite graph whose edges are mean trajectory similarities (probability trajectory graph partitioning).
 
@@ -195,9 +188,7 @@ def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
     blocks = []
     for start, stop in zip(e.offsets[:-1], e.offsets[1:], strict=True):
         rows = graph.adjacency[start:stop].toarray()
-        block = np.array([np.minimum(row, rows) @ weights for row in rows]).reshape(
-            stop - start, stop - start
-        )
+        block = np.array([np.minimum(row, rows) @ weights for row in rows]).reshape(stop - start, stop - start)
         np.fill_diagonal(block, 0.0)
         blocks.append(block)
     largest = max((block.max(initial=0.0) for block in blocks), default=0.0)

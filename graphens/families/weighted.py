@@ -124,9 +124,7 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
         return _called(index, e, X)
     if index in INDICES:
         if X is None:
-            raise InputError(
-                f"The index {quote(index)} needs the features; give X, or indices such as 'nmi'."
-            )
+            raise InputError(f"The index {quote(index)} needs the features; give X, or indices such as 'nmi'.")
         return internal_weights(X, e, index, sample=sample, seed=seed)
     if index in EXTERNAL:
         return agreement_weights(e, index)
@@ -142,9 +140,7 @@ def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
             values = np.array(
                 [
                     float(
-                        index(
-                            **{name: {"labels": labels[:, t], "X": X, "ensemble": e}[name] for name in names}
-                        )
+                        index(**{name: {"labels": labels[:, t], "X": X, "ensemble": e}[name] for name in names})
                         if names
                         else index(labels[:, t], *extra)
                     )
@@ -153,13 +149,9 @@ def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
             )
         except TypeError as error:
             takes = f"a label vector{' and X' if extra else ''}"
-            raise TypeMismatch(
-                f"The index {_name(index)} must take {takes} and return a number: {error}."
-            ) from error
+            raise TypeMismatch(f"The index {_name(index)} must take {takes} and return a number: {error}.") from error
     if not ((values >= 0) & (values <= 1)).all():
-        raise InputError(
-            f"The index {_name(index)} gave {values.min():g} to {values.max():g}; expected 0 to 1."
-        )
+        raise InputError(f"The index {_name(index)} gave {values.min():g} to {values.max():g}; expected 0 to 1.")
     return values
 
 

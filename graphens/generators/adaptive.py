@@ -21,9 +21,7 @@ _ALPHA = 0.3  # how much of the old probability stays
 _TINY = 1e-12
 
 
-def boost(
-    recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool
-) -> tuple[Made | None, State]:
+def boost(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool) -> tuple[Made | None, State]:
     """Boost-KM: objects between clusters are drawn more often, and partitions with few of them have more weight.
 
     Objects are drawn by weight w (1/n at first) and clustered; h are the memberships of all objects. With
@@ -72,9 +70,7 @@ def _say_ended(recipe: Recipe, t: int, error: float, k: int) -> None:
     warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning)
 
 
-def resample(
-    recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool
-) -> tuple[Made, State]:
+def resample(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool) -> tuple[Made, State]:
     """Adaptive clustering ensemble: objects whose cluster keeps changing are drawn more often.
 
     Every partition is aligned with the votes so far (Hungarian method); the consistency of an object is the share of

@@ -182,9 +182,7 @@ class Medoids:
         medoids = rng.choice(X.shape[0], size=self.k, replace=False)
         labels = _nearest(X, X[medoids])
         for _ in range(self.rounds):
-            moved = np.array(
-                [_central(X, np.flatnonzero(labels == c), m, rng) for c, m in enumerate(medoids)]
-            )
+            moved = np.array([_central(X, np.flatnonzero(labels == c), m, rng) for c, m in enumerate(medoids)])
             if np.array_equal(moved, medoids):
                 break
             medoids = moved
@@ -231,9 +229,7 @@ class Base:
     build: Build
     sparse: bool = True
     predicts: bool = True
-    span: Callable[[int], tuple[int, int]] | None = (
-        None  # the interval of k for n objects, where it has its own
-    )
+    span: Callable[[int], tuple[int, int]] | None = None  # the interval of k for n objects, where it has its own
     threads: bool = True  # whether its models let other threads work meanwhile
     least: int = 1  # objects it needs
     sized: bool = True  # whether it can be told a number of clusters
@@ -379,10 +375,7 @@ def warn_unsized(bases: Sequence[Base], what: str, k: Any) -> None:
     """Say which bases cannot be told the number of clusters that was given."""
     names = ", ".join(base.name for base in bases if not base.sized)
     if k is not None and names:
-        warn(
-            f"{what} = {k!r} was given, but {names} decides itself how many clusters there are.",
-            DegenerateWarning,
-        )
+        warn(f"{what} = {k!r} was given, but {names} decides itself how many clusters there are.", DegenerateWarning)
 
 
 def _find(base: Any, *, set_k: bool) -> Base:
@@ -396,9 +389,7 @@ def _find(base: Any, *, set_k: bool) -> Base:
             )
         return replace(BASES[base], build=copy(BASES[base].build))  # what it remembers is of one ensemble
     if isinstance(base, type):
-        raise TypeMismatch(
-            f"The class {base.__name__} was given as base; give an instance, {base.__name__}()."
-        )
+        raise TypeMismatch(f"The class {base.__name__} was given as base; give an instance, {base.__name__}().")
     if hasattr(base, "fit") and hasattr(base, "get_params"):
         return _estimator_base(base, set_k=set_k)
     if callable(base):

@@ -40,11 +40,7 @@ def describe(value: Any) -> Any:
         options = {name: describe(one) for name, one in sorted(value.get_params(deep=False).items())}
         return {type(value).__qualname__: options}
     if hasattr(value, "func") and hasattr(value, "args"):  # functools.partial
-        return [
-            describe(value.func),
-            describe(value.args),
-            {k: describe(v) for k, v in value.keywords.items()},
-        ]
+        return [describe(value.func), describe(value.args), {k: describe(v) for k, v in value.keywords.items()}]
     if hasattr(value, "__code__"):
         return [f"{value.__module__}.{value.__qualname__} {_hashed(_code(value.__code__))}", *_bound(value)]
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
@@ -55,9 +51,7 @@ def describe(value: Any) -> Any:
 def _code(code: CodeType) -> str:
     """The code of a function: instructions, names and constants, including those of nested functions."""
     constants = [
-        _code(one)
-        if isinstance(one, CodeType)
-        else repr(sorted(map(repr, one)) if isinstance(one, frozenset) else one)
+        _code(one) if isinstance(one, CodeType) else repr(sorted(map(repr, one)) if isinstance(one, frozenset) else one)
         for one in code.co_consts
     ]
     return repr((code.co_code, code.co_names, code.co_varnames, code.co_freevars, constants))
@@ -77,9 +71,7 @@ def _hashed(text: str) -> str:
 def fingerprint(matrices: Sequence[Matrix]) -> list[str]:
     """Shape, type and hash of every matrix. O(size)."""
     return [
-        m.fingerprint()
-        if hasattr(m, "fingerprint")
-        else f"{m.shape[0]} × {m.shape[1]} {m.dtype} {_digest(m)}"
+        m.fingerprint() if hasattr(m, "fingerprint") else f"{m.shape[0]} × {m.shape[1]} {m.dtype} {_digest(m)}"
         for m in matrices
     ]
 
@@ -109,9 +101,7 @@ class Checkpoint:
     def done(self, n_objects: int, n_partitions: int) -> Iterator[Made]:
         """The stored partitions, in order, each of them checked."""
         with self._failing("read"):
-            for t, codes, categories, weight, kept in self.connection.execute(
-                "SELECT * FROM partitions ORDER BY t"
-            ):
+            for t, codes, categories, weight, kept in self.connection.execute("SELECT * FROM partitions ORDER BY t"):
                 self._check(kept, t, codes, categories, weight)
                 yield _restored(t, loaded(codes), loaded(categories), weight, n_objects, n_partitions)
 
@@ -159,9 +149,7 @@ class Checkpoint:
 
     def _put(self, table: str, *row: Any) -> None:
         marks = ", ".join("?" * (len(row) + 1))
-        self.connection.execute(
-            f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (*row, digest(self.key, *row))
-        )
+        self.connection.execute(f"INSERT OR REPLACE INTO {table} VALUES ({marks})", (*row, digest(self.key, *row)))
 
     def _check(self, kept: Any, *row: Any) -> None:
         if kept != digest(self.key, *row):
@@ -178,13 +166,10 @@ class Checkpoint:
                 self.connection.execute(f"CREATE TABLE {name} ({columns})")
             return
         mark, version = (
-            self.connection.execute(f"PRAGMA {what}").fetchone()[0]
-            for what in ("application_id", "user_version")
+            self.connection.execute(f"PRAGMA {what}").fetchone()[0] for what in ("application_id", "user_version")
         )
         if mark != _MARK or there != {("table", name) for name in _TABLES}:
-            raise FileError(
-                f"{self.path} exists and is not a checkpoint of this graphens; give another path."
-            )
+            raise FileError(f"{self.path} exists and is not a checkpoint of this graphens; give another path.")
         if version != _VERSION:
             raise FileError(
                 f"The checkpoint {self.path} was written by another version of graphens (format {version}); give "
@@ -205,19 +190,13 @@ class Checkpoint:
             ) from error
 
 
-def _restored(
-    t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_objects: int, n_partitions: int
-) -> Made:
+def _restored(t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_objects: int, n_partitions: int) -> Made:
     """One partition, checked against this call."""
     if not (isinstance(t, int) and 0 <= t < n_partitions and codes.shape == (n_objects,)):
         raise ValueError(f"partition {t!r} with codes of shape {codes.shape} does not belong here")
     if codes.dtype.kind != "u" or codes.dtype.itemsize > 4 or not codes.dtype.isnative:
         raise ValueError(f"partition {t} has codes of type {codes.dtype}")
-    if (
-        categories.ndim != 1
-        or categories.dtype.kind not in "iuU"
-        or len(np.unique(categories)) < len(categories)
-    ):
+    if categories.ndim != 1 or categories.dtype.kind not in "iuU" or len(np.unique(categories)) < len(categories):
         raise ValueError(f"partition {t} has labels of type {categories.dtype}")
     if ((codes >= len(categories)) & (codes != sentinel(codes.dtype))).any():
         raise ValueError(f"partition {t} has codes beyond its {len(categories)} labels")

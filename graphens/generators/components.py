@@ -10,9 +10,7 @@ from .._lib.arrays import FloatArray, Seed, as_int, generator
 from .._lib.features import as_features
 
 _MOST = 2000  # objects that a fit looks at; more hardly change the number
-_FLOOR = (
-    0.005  # added to every variance of standardized features: a few points close together are no component
-)
+_FLOOR = 0.005  # added to every variance of standardized features: a few points close together are no component
 
 
 def mixture_components(X: Any, most: int = 25, *, seed: Seed = None) -> int:

@@ -74,9 +74,7 @@ def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> Flo
     for i in range(n):
         with named_failure(f"The distance {base_name(metric)}"):
             row = [metric(objects[i], objects[j]) for j in range(i)]
-        matrix[i, :i] = matrix[:i, i] = (
-            as_numbers(row, f"The distances of {base_name(metric)}") if row else []
-        )
+        matrix[i, :i] = matrix[:i, i] = as_numbers(row, f"The distances of {base_name(metric)}") if row else []
     return _checked(matrix, f"The function {base_name(metric)}")
 
 
@@ -84,12 +82,8 @@ def _square(X: Any, metric: str) -> FloatArray:
     what = "A matrix of distances" if metric == "precomputed" else "A kernel"
     given = as_numbers(unframed(X), f"The entries of X with metric={metric!r}")
     if given.ndim != 2 or given.shape[0] != given.shape[1] or not len(given):
-        raise InputError(
-            f"X of shape {given.shape} was given; expected n × n numbers with metric={metric!r}."
-        )
-    if not np.isfinite(given).all() or not np.allclose(
-        given, given.T, rtol=1e-8, atol=1e-12 * np.abs(given).max()
-    ):
+        raise InputError(f"X of shape {given.shape} was given; expected n × n numbers with metric={metric!r}.")
+    if not np.isfinite(given).all() or not np.allclose(given, given.T, rtol=1e-8, atol=1e-12 * np.abs(given).max()):
         raise InputError(f"{what} must be symmetric and finite; X is not. (X + X.T) / 2 makes it symmetric.")
     if metric == "kernel":
         own = np.diag(given)
@@ -99,9 +93,7 @@ def _square(X: Any, metric: str) -> FloatArray:
 
 def _checked(matrix: FloatArray, what: str) -> FloatArray:
     if not np.isfinite(matrix).all() or matrix.min() < 0:
-        raise InputError(
-            f"{what} gives a distance of {matrix.min():g}; expected finite numbers of zero or more."
-        )
+        raise InputError(f"{what} gives a distance of {matrix.min():g}; expected finite numbers of zero or more.")
     if np.diag(matrix).any():
         raise InputError(
             f"{what} gives a distance of {np.diag(matrix).max():g} from an object to itself; expected 0 on the "

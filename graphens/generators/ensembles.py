@@ -221,15 +221,7 @@ def run_network(
     """Find communities of a graph many times; functions get the original G. `enough` is that of `produce`."""
     views, bases = as_view(graph), network_bases(base, resolution, G)
     recipe = settle(
-        views,
-        n_partitions,
-        None,
-        bases=bases,
-        sampling=None,
-        share=None,
-        assign=False,
-        seed=seed,
-        n_jobs=n_jobs,
+        views, n_partitions, None, bases=bases, sampling=None, share=None, assign=False, seed=seed, n_jobs=n_jobs
     )
     given = {"base": base, "resolution": resolution}
     shelf = produce(
@@ -261,9 +253,7 @@ def _default_base(X: Any, metric: Metric | None) -> str:
 
 def mixture_interval(X: Matrix, seed: Seed) -> tuple[int, int]:
     """From the number of Gaussian components to twice that number, or to the end of the default interval."""
-    plain = (
-        seed if seed is None or not hasattr(seed, "bit_generator") else 0
-    )  # a generator is not used up here
+    plain = seed if seed is None or not hasattr(seed, "bit_generator") else 0  # a generator is not used up here
     least = max(mixture_components(X, seed=plain), 2)
     n = X.shape[0]
     return min(least, n), min(max(2 * least, default_k(n)[1]), n)

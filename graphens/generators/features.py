@@ -37,9 +37,7 @@ class Views:
     def again(self, X: Any) -> tuple[Matrix, ...]:
         """Return the same views of new objects."""
         if self.makers is not None:
-            return tuple(
-                feature_matrix(make(X), name) for make, name in zip(self.makers, self.names, strict=True)
-            )
+            return tuple(feature_matrix(make(X), name) for make, name in zip(self.makers, self.names, strict=True))
         new = read_views(X).matrices
         if [m.shape[1] for m in new] != [m.shape[1] for m in self.matrices]:
             raise InputError(

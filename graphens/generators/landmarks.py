@@ -193,10 +193,7 @@ class Groups:
         for group, rows in _by(_squared(block, self.middles).argmin(axis=1)):
             members = self.members[group]
             first[rows] = members[_squared(block[rows], self.centers[members]).argmin(axis=1)]
-        distance, index = (
-            np.empty((len(block), self.count)),
-            np.empty((len(block), self.count), dtype=np.int64),
-        )
+        distance, index = (np.empty((len(block), self.count)), np.empty((len(block), self.count), dtype=np.int64))
         for landmark, rows in _by(first):
             near = self.near[landmark]
             apart = _squared(block[rows], self.centers[near])

@@ -85,9 +85,7 @@ def _distances(X: ArrayLike, metric: str) -> FloatArray:
         with named_failure(f"The metric {quote(metric)}"):
             return np.asarray(squareform(pdist(given, metric)))
     if given.shape != (n, n) or given.min() < 0 or not np.allclose(given, given.T):
-        raise InputError(
-            f"Distances of shape {given.shape} were given; expected a symmetric matrix of zero or more."
-        )
+        raise InputError(f"Distances of shape {given.shape} were given; expected a symmetric matrix of zero or more.")
     return given
 
 

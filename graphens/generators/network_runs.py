@@ -184,9 +184,7 @@ def by_vertex(found: Any, G: Any, base: str = "base") -> AnyArray:
 def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, int]:
     found = {node: c for c, group in enumerate(groups) for node in group}
     if len(found) < sum(len(set(group)) for group in groups):
-        raise InputError(
-            f"The base {base} returned communities that overlap; expected every vertex in at most one."
-        )
+        raise InputError(f"The base {base} returned communities that overlap; expected every vertex in at most one.")
     return found
 
 
@@ -199,7 +197,5 @@ def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
     strange = [key for key in found if key not in known]
     if strange or not found:
         said = f"a label for {quote(strange[0])}, which is not a vertex" if strange else "no label at all"
-        raise InputError(
-            f"The base {base} returned {said}; expected labels of the vertices of the graph it was given."
-        )
+        raise InputError(f"The base {base} returned {said}; expected labels of the vertices of the graph it was given.")
     return np.array([found.get(key) for key in keys], dtype=object)

@@ -103,9 +103,7 @@ class Neighborhood:
         rows, index, counts = distinct_rows(X)
         if metric == "precomputed":
             rows = rows[:, np.unique(index, return_index=True)[1]]
-        search = Search(
-            NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, len(counts)), metric=metric).fit(rows)
-        )
+        search = Search(NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, len(counts)), metric=metric).fit(rows))
         distances, lists = _nearest(search.tree, rows)
         return cls(rows, index, counts, search, lists, distances)
 

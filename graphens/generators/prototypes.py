@@ -10,17 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import (
-    AnyArray,
-    FloatArray,
-    IntArray,
-    LabelArray,
-    as_int,
-    as_labels,
-    freeze,
-    generator,
-    number,
-)
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, freeze, generator, number
 from .._lib.features import as_features, distinct_rows, feature_neighbors, nearest
 from ..errors import TypeMismatch, named_failure
 from ..labels.value import Saved

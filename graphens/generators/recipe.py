@@ -46,9 +46,7 @@ def k_choices(k: Any, n_objects: int, bases: Sequence[Base] = ()) -> IntArray:
     if isinstance(k, (str, bytes)) or not isinstance(k, (Sequence, np.ndarray)):
         return np.array([as_int("k", k, 1, n_objects)])
     if isinstance(k, np.ndarray) and k.ndim != 1:
-        raise InputError(
-            f"k of shape {k.shape} was given; expected a number, an interval or a list of numbers."
-        )
+        raise InputError(f"k of shape {k.shape} was given; expected a number, an interval or a list of numbers.")
     numbers = [as_int("k", number, 1, n_objects) for number in k]
     if not numbers:
         raise InputError("No k was given; expected a number, an interval (low, high) or a list of numbers.")
@@ -134,9 +132,7 @@ def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False)
         raise
 
 
-def labeled(
-    X: Matrix, sample: Sample, base: Base, k: int, seed: int, *, assign: bool
-) -> tuple[AnyArray, Any]:
+def labeled(X: Matrix, sample: Sample, base: Base, k: int, seed: int, *, assign: bool) -> tuple[AnyArray, Any]:
     """Cluster the sample; objects that it left out are missing, or labeled by the model."""
     seen = sample.seen(X)
     found, model = base.fit(seen, min(k, seen.shape[0]), seed)

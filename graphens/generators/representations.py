@@ -129,9 +129,7 @@ _SCALING = {
 }
 
 
-def pdwt(
-    series: ArrayLike, windows: int = 4, *, coefficients: int | None = 4, wavelet: str = "haar"
-) -> FloatArray:
+def pdwt(series: ArrayLike, windows: int = 4, *, coefficients: int | None = 4, wavelet: str = "haar") -> FloatArray:
     """Piecewise discrete wavelet transform: the coarsest wavelet coefficients of every window.
 
     Parameters

@@ -39,11 +39,7 @@ class Shelf:
     def __init__(self, recipe: Recipe, views: Views) -> None:
         self.recipe, self.views = recipe, views
         n_bytes = recipe.n_partitions * views.n_objects
-        require(
-            n_bytes,
-            f"An ensemble of {recipe.n_partitions} × {views.n_objects} labels",
-            "Use fewer partitions",
-        )
+        require(n_bytes, f"An ensemble of {recipe.n_partitions} × {views.n_objects} labels", "Use fewer partitions")
         self.codes: AnyArray = np.empty((recipe.n_partitions, views.n_objects), dtype=np.uint8)
         self.made: dict[int, Made] = {}
 
@@ -118,9 +114,7 @@ class Parcel:
 
     def __sizeof__(self) -> int:
         parts = [
-            part
-            for m in self.matrices
-            for part in ((m.data, m.indices, m.indptr) if sparse.issparse(m) else (m,))
+            part for m in self.matrices for part in ((m.data, m.indices, m.indptr) if sparse.issparse(m) else (m,))
         ]
         return int(sum(part.nbytes for part in parts))
 
@@ -182,11 +176,7 @@ def produce(
 
 
 def _fill(
-    shelf: Shelf,
-    worker: Worker,
-    file: Checkpoint | None,
-    report: Callable[[int, int], None],
-    enough: Enough | None,
+    shelf: Shelf, worker: Worker, file: Checkpoint | None, report: Callable[[int, int], None], enough: Enough | None
 ) -> None:
     """Collect partitions as they are finished; after an interrupt, those that are done are kept."""
     total = shelf.recipe.n_partitions
@@ -207,11 +197,7 @@ def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
     done = len(shelf.made)
     return Interrupted(
         f"Interrupted after {done} of {shelf.recipe.n_partitions} partitions.{kept} "
-        + (
-            "They are the `ensemble` of this exception (in a console: sys.last_value.ensemble)."
-            if done
-            else ""
-        ),
+        + ("They are the `ensemble` of this exception (in a console: sys.last_value.ensemble)." if done else ""),
         shelf.ensemble() if done else None,
     )
 

@@ -86,9 +86,7 @@ class Affinity:
     def renumbered(self, labels: LabelArray, order: IntArray) -> Affinity:
         """Return the same for renumbered clusters; `order` has the old number of each."""
         counted = self.counted and Counted(
-            sparse.csr_array(self.counted.shared[:, order]),
-            self.counted.seen[:, order],
-            self.counted.size[order],
+            sparse.csr_array(self.counted.shared[:, order]), self.counted.seen[:, order], self.counted.size[order]
         )
         return Affinity(self.ensemble, labels, self.k, self.cluster_weights, counted)
 
@@ -214,9 +212,7 @@ class Affinity:
         """Return the n × k memberships; rows sum to 1, and to 0 for unassigned objects. O(nBk)."""
         n = len(self.labels)
         require(
-            8.0 * n * self.k,
-            f"The membership of {n} objects in {self.k} clusters",
-            "Use confidence, or fewer clusters",
+            8.0 * n * self.k, f"The membership of {n} objects in {self.k} clusters", "Use confidence, or fewer clusters"
         )
         full = np.zeros((n, self.k))
         for rows, part in self.memberships():
@@ -269,9 +265,7 @@ class Affinity:
     def blocks(self, rows: IntArray) -> Iterator[IntArray]:
         """Cut a list of objects into pieces whose tables are small."""
         room, wide, table = _CACHED, self.k, self.table
-        if sparse.issparse(
-            table
-        ):  # B clusters of an object meet so many others, each compared over B partitions
+        if sparse.issparse(table):  # B clusters of an object meet so many others, each compared over B partitions
             met = self.ensemble.n_partitions * (1 + table.nnz // max(table.shape[0], 1))
             room, wide = _DENSE, self.ensemble.n_partitions * min(met, self.k)
         step = int(np.clip(room // max(wide, 1), 1, 1 << 16))

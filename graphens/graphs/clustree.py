@@ -102,7 +102,5 @@ def _shared(e: Ensemble) -> sparse.csr_array:
         ends.append(np.stack([left + e.offsets[t], right + e.offsets[t + 1]]))
         counts.append(shared)
     total = int(e.offsets[-1])
-    half = sparse.csr_array(
-        (np.concatenate(counts), tuple(np.concatenate(ends, axis=1))), shape=(total, total)
-    )
+    half = sparse.csr_array((np.concatenate(counts), tuple(np.concatenate(ends, axis=1))), shape=(total, total))
     return sparse.csr_array(half + half.T)

@@ -263,9 +263,7 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import count_above
 
         if self._n_edges is None:
-            self._set_fields(
-                _n_edges=int(sum(counts.sum() for counts in self._map_rows(count_above, 0.0))) // 2
-            )
+            self._set_fields(_n_edges=int(sum(counts.sum() for counts in self._map_rows(count_above, 0.0))) // 2)
         return self._n_edges or 0
 
     def degree(self) -> FloatArray:
@@ -315,9 +313,7 @@ class CoassociationGraph(Graph):
         pieces = np.split(
             rows, np.flatnonzero(np.diff(rows) != 1) + 1
         )  # rows that follow each other are counted at once
-        stretches = [
-            piece[start : start + _ROWS] for piece in pieces for start in range(0, len(piece), _ROWS)
-        ]
+        stretches = [piece[start : start + _ROWS] for piece in pieces for start in range(0, len(piece), _ROWS)]
         work = lambda some: strongest(ev, p, int(some[0]), int(some[-1]) + 1)  # noqa: E731
         parts = map_threads(work, stretches, "counting how often objects are together")
         other, value = (np.concatenate(part) for part in zip(*parts, strict=True))
@@ -359,8 +355,7 @@ class CoassociationGraph(Graph):
         h.eliminate_zeros()
         n, k = h.shape
         star = sparse.csr_array(
-            (h.data, h.indices + n, np.append(h.indptr, np.full(k, h.nnz, h.indptr.dtype))),
-            shape=(n + k, n + k),
+            (h.data, h.indices + n, np.append(h.indptr, np.full(k, h.nnz, h.indptr.dtype))), shape=(n + k, n + k)
         )
         return canonical(csgraph.connected_components(star, directed=False)[1][:n])
 
@@ -421,9 +416,7 @@ class CoassociationGraph(Graph):
         part._set_fields(names=self.names.take(index))
         return part
 
-    def take(
-        self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None
-    ) -> CoassociationGraph:
+    def take(self, objects: ArrayLike | None = None, partitions: ArrayLike | None = None) -> CoassociationGraph:
         """Return the graph of some objects and some partitions, as in `Ensemble.take`, with their cluster weights."""
         e = self.ensemble.take(objects=objects, partitions=partitions)
         if self.cluster_weights is None:
@@ -506,9 +499,7 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
     Graph(coassociation > 0.4, 3 vertices, 1 edges)
     """
     e = partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
-    given = (
-        None if cluster_weights is None else as_weights(cluster_weights, int(e.n_clusters.sum()), "clusters")
-    )
+    given = None if cluster_weights is None else as_weights(cluster_weights, int(e.n_clusters.sum()), "clusters")
     if given is not None and given.max() > 1 + SLACK:
         raise InputError(f"The largest cluster weight is {given.max():g}; expected weights from 0 to 1.")
     graph = CoassociationGraph(e, given)
@@ -562,9 +553,7 @@ class RepeatedGraph(Graph):
         """Similarity between the copies in different parts; unassigned vertices do not count. O(nBk)."""
         given, size = self._parts(labels)
         inside = membership(given, size).toarray()
-        return (
-            float((inside.sum(axis=1, keepdims=True) - inside).ravel() @ self.product()(inside).ravel()) / 2
-        )
+        return float((inside.sum(axis=1, keepdims=True) - inside).ravel() @ self.product()(inside).ravel()) / 2
 
     def _distinct(self) -> Distinct:
         """Merge equal label rows; loops are the edges among the copies of each."""

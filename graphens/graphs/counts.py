@@ -9,17 +9,7 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import (
-    MISSING,
-    AnyArray,
-    FloatArray,
-    IntArray,
-    LabelArray,
-    draw,
-    narrowest,
-    on_one_scale,
-    sentinel,
-)
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw, narrowest, on_one_scale, sentinel
 from .._lib.memory import require
 from .._lib.threads import map_threads, worth_threads
 from ..labels.ensemble import Ensemble
@@ -34,10 +24,7 @@ def sum_rows(e: Ensemble, table: AnyArray) -> FloatArray:
     table = np.ascontiguousarray(table)  # rows are added whole: by columns it takes twice as long
     n = e.n_objects
     out = np.empty((n, table.shape[1]), dtype=table.dtype)
-    map_threads(
-        lambda start: write_sums(e, table, start, out[start : start + _ROWS]),
-        range(0, n, _ROWS),
-    )
+    map_threads(lambda start: write_sums(e, table, start, out[start : start + _ROWS]), range(0, n, _ROWS))
     return out
 
 
@@ -85,10 +72,7 @@ _SAMPLE = 1 << 16
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros
 TABLE = 1 << 24
 _DENSE = 1 << 22  # cells of a table of all clusters that is nothing beside the rest
-_FEW, _MANY = (
-    512,
-    32,
-)  # objects up to which, and partitions from which on, one product is quicker than many tables
+_FEW, _MANY = (512, 32)  # objects up to which, and partitions from which on, one product is quicker than many tables
 
 
 def cooccurrence(e: Ensemble) -> sparse.csr_array:
@@ -117,9 +101,7 @@ def _count_pairs(e: Ensemble) -> sparse.csr_array:
 
     def block(pair: tuple[int, int]) -> tuple[AnyArray, AnyArray, AnyArray]:
         s, t = pair
-        rows, columns, counts = pair_counts(
-            e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t])
-        )
+        rows, columns, counts = pair_counts(e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t]))
         return (rows + offsets[s]).astype(wide), (columns + offsets[t]).astype(wide), counts
 
     pairs = combinations(range(e.n_partitions), 2)
@@ -174,14 +156,10 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
         there = (e.codes != e.absent) & (labels >= 0)
         cell = ((e.codes + offsets[:-1, None]) * k + labels)[there]
         weights = np.broadcast_to(e.object_weights, e.codes.shape)[there]
-        return sparse.csr_array(
-            np.bincount(cell, weights, size * k).astype(np.float64, copy=False).reshape(size, k)
-        )
+        return sparse.csr_array(np.bincount(cell, weights, size * k).astype(np.float64, copy=False).reshape(size, k))
     own = labels.astype(narrowest(max(k - 1, 0)))
     tables = map_threads(
-        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k),
-        range(e.n_partitions),
-        each=e.n_objects,
+        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions), each=e.n_objects
     )
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
@@ -197,9 +175,7 @@ def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
     return most
 
 
-def pair_counts(
-    e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int
-) -> tuple[AnyArray, AnyArray, AnyArray]:
+def pair_counts(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the non-zero cells (row, column, weight) of the contingency table of two code vectors of the objects."""
     if (k_a + 1) * (k_b + 1) > max(TABLE, 8 * e.n_objects):  # too large for a table: sort the pairs
         both = np.flatnonzero((a != sentinel(a.dtype)) & (b != sentinel(b.dtype)))
@@ -348,11 +324,7 @@ class LabelSide:
 
     def __init__(self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True) -> None:
         micro, self.index = e.collapse() if merge else (e, np.arange(e.n_objects))
-        self.e, self.weight, self.values = (
-            micro,
-            on_one_scale(micro.object_weights),
-            on_one_scale(edge_weights),
-        )
+        self.e, self.weight, self.values = (micro, on_one_scale(micro.object_weights), on_one_scale(edge_weights))
         self.shape = micro.n_objects, len(self.values)
         self.by_clusters = _fewer_clusters(self.shape)
         self.inverse = inverse(sum_rows(micro, self.values[:, None])[:, 0])  # of what one copy's edges weigh
@@ -372,9 +344,7 @@ class LabelSide:
         e, n = self.e, self.e.n_objects
         found, worth = np.zeros((n, n)), self.values**2 * gains
         map_threads(
-            lambda start: gain_rows(
-                e.codes, e.offsets, e.absent, worth, start, min(n, start + _SIDE_ROWS), found
-            ),
+            lambda start: gain_rows(e.codes, e.offsets, e.absent, worth, start, min(n, start + _SIDE_ROWS), found),
             range(0, n, _SIDE_ROWS),
             each=_SIDE_ROWS * float(e.codes.size),
         )
@@ -454,9 +424,7 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
     def judge(s: int) -> None:
         found = bits[offsets[s] : offsets[s + 1]]
         room = room_for(e.n_objects, most)
-        said[s] = judge_clusters(
-            e.codes, e.absent, e.n_clusters, _masses(e), s, others, voices, logs, room, found
-        )
+        said[s] = judge_clusters(e.codes, e.absent, e.n_clusters, _masses(e), s, others, voices, logs, room, found)
 
     map_threads(judge, range(e.n_partitions), "comparing partitions", each=float(e.n_objects) * len(others))
     return said / total, bits / np.repeat(total, e.n_clusters)
@@ -489,9 +457,7 @@ def shared_with(e: Ensemble, s: int, others: IntArray) -> tuple[AnyArray, AnyArr
         np.empty(size),
         room_for(e.n_objects, int(e.n_clusters.max())),
     )
-    found = shared_cells(
-        e.codes, e.absent, e.n_clusters, e.offsets, _masses(e), s, others, room, cells, counts
-    )
+    found = shared_cells(e.codes, e.absent, e.n_clusters, e.offsets, _masses(e), s, others, room, cells, counts)
     return cells[0, :found], cells[1, :found], counts[:found]
 
 

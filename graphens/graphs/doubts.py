@@ -115,9 +115,7 @@ def _equal(e: Ensemble, s: int, t: int) -> bool:
     if e.n_clusters[s] != e.n_clusters[t]:
         return False
     size = int(e.n_clusters[s])
-    place, other = (
-        np.minimum(e.codes[u], size).astype(np.int64) for u in (s, t)
-    )  # the last place is absence
+    place, other = (np.minimum(e.codes[u], size).astype(np.int64) for u in (s, t))  # the last place is absence
     image = np.full(size + 1, size)
     image[place] = other
     return bool((image[place] == other).all()) and len(np.unique(image[:size])) == size
@@ -144,9 +142,7 @@ def long_doubts(e: Ensemble, known: Sequence[int]) -> tuple[Doubt, ...]:
     return ()
 
 
-def column_doubts(
-    names: Sequence[object], n_clusters: ArrayLike, occurrences: Sequence[float]
-) -> tuple[Doubt, ...]:
+def column_doubts(names: Sequence[object], n_clusters: ArrayLike, occurrences: Sequence[float]) -> tuple[Doubt, ...]:
     """Return the doubts about columns, from their numbers of clusters and of objects with a label.
 
     A column is an identifier if at least ten objects have (nearly) all different labels, and almost one if it has at
@@ -158,9 +154,7 @@ def column_doubts(
             said = f"Column {name!r} has no labels, so it says nothing about the clusters."
             found.append(Doubt(str(name), "missing", said))
         elif k == 1 and n > 1:
-            said = (
-                f"Column {name!r} has the same label for every object, so it says nothing about the clusters."
-            )
+            said = f"Column {name!r} has the same label for every object, so it says nothing about the clusters."
             found.append(Doubt(str(name), "constant", said))
         elif (k >= _FINE and 2 * k >= n) or (k >= SINGLE and k >= _NEARLY * n):
             said = (

@@ -28,16 +28,7 @@ from .._lib.arrays import (
 from ..errors import InputError, TypeMismatch, quote
 from ..labels.names import Names, align
 from ..labels.value import Value, frozen, remembered
-from .matrices import (
-    as_adjacency,
-    as_theta,
-    balance,
-    heaviest_forest,
-    membership,
-    strongest_in_rows,
-    symmetric,
-    tidy,
-)
+from .matrices import as_adjacency, as_theta, balance, heaviest_forest, membership, strongest_in_rows, symmetric, tidy
 
 if TYPE_CHECKING:
     import igraph as ig
@@ -358,9 +349,7 @@ class Graph(Value):
                 "matrix as a SciPy sparse matrix, or the path of a file."
             )
         if not isinstance(weight, str) or weight != "weight":
-            raise InputError.about(
-                "weight", weight, because=", but the edges have no attributes, only weights"
-            )
+            raise InputError.about("weight", weight, because=", but the edges have no attributes, only weights")
         if isinstance(graph, Graph):
             return graph
         return cls(graph + graph.T if symmetrize and (graph != graph.T).nnz else graph)
@@ -408,9 +397,7 @@ class Graph(Value):
         return from_igraph(graph, weight=weight, symmetrize=symmetrize)
 
     @classmethod
-    def read(
-        cls, path: str | os.PathLike[str], *, weight: str | None = "weight", symmetrize: bool = False
-    ) -> Graph:
+    def read(cls, path: str | os.PathLike[str], *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
         """Read a graph from a file: .graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .txt or .parquet.
 
         Files written by `write` are read back with names, roles and all weights from .graphml, .gexf, .gml and .net
@@ -422,9 +409,7 @@ class Graph(Value):
 
         return read_graph(path, weight=weight, symmetrize=symmetrize)
 
-    def plot(
-        self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any
-    ) -> GraphDisplay:
+    def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, X: Any = None, **options: Any) -> GraphDisplay:
         """Draw the graph with vertices in the colors of their labels; see `graphens.plot.GraphDisplay`.
 
         Parameters
@@ -491,9 +476,7 @@ def _as_roles(roles: ArrayLike | None, n: int) -> AnyArray:
     """Check one role per vertex, 0 (object, the default) or 1 (cluster); return them read-only."""
     given = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
     if given.shape != (n,) or not np.isin(given, (0, 1)).all():
-        raise InputError(
-            f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {quote(roles)}."
-        )
+        raise InputError(f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {quote(roles)}.")
     return freeze(given.astype(np.uint8))
 
 
@@ -504,11 +487,7 @@ def as_vertices(vertices: ArrayLike, n: int) -> IntArray:
     if given.dtype == bool and given.shape == (n,):
         return np.flatnonzero(given)
     fits = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
-    if (
-        not fits
-        or (given.size and (given.min() < 0 or given.max() >= n))
-        or len(np.unique(given)) < len(given)
-    ):
+    if not fits or (given.size and (given.min() < 0 or given.max() >= n)) or len(np.unique(given)) < len(given):
         raise InputError(
             f"Expected distinct vertices between 0 and {n - 1}, or a mask of length {n}; got {quote(vertices)}."
         )

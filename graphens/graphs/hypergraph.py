@@ -143,9 +143,7 @@ class Hypergraph(Value):
 
     def balance(self, labels: ArrayLike) -> float:
         """Weight of the heaviest part divided by the mean weight of the parts; 1 is perfect balance."""
-        return balance(
-            *as_parts(align(labels, self.vertex_names, "labels"), self.n_vertices), self.vertex_weights
-        )
+        return balance(*as_parts(align(labels, self.vertex_names, "labels"), self.n_vertices), self.vertex_weights)
 
     def to_scipy(self) -> sparse.csr_array:
         """Return the incidence matrix, n_vertices × n_hyperedges, as a copy."""
@@ -229,12 +227,7 @@ def partitions_of(h: Hypergraph) -> Ensemble:
     incidence = h.incidence.tocoo()
     origin = h.partition[incidence.col]
     slots = origin * np.int64(h.n_vertices) + incidence.row
-    if (
-        (h.partition < 0).any()
-        or (incidence.data != 1).any()
-        or len(np.unique(slots)) < slots.size
-        or not n_partitions
-    ):
+    if (h.partition < 0).any() or (incidence.data != 1).any() or len(np.unique(slots)) < slots.size or not n_partitions:
         raise InputError(
             "The hyperedges are not the clusters of partitions (each object at most once in each partition); "
             "co-association needs an ensemble. Use bipartite() or metagraph(), which take any hypergraph."

@@ -42,9 +42,7 @@ def _check_values(matrix: sparse.csr_array, what: str) -> None:
     data = matrix.data
     if data.size and not (np.isfinite(data).all() and data.min() >= 0):
         worst = data.min() if np.isfinite(data).all() else data[~np.isfinite(data)][0]
-        raise InputError(
-            f"{what.capitalize()} has the value {worst}; expected finite values of zero or more."
-        )
+        raise InputError(f"{what.capitalize()} has the value {worst}; expected finite values of zero or more.")
     with np.errstate(over="ignore"):
         if not np.isfinite(data.sum()):
             raise InputError(

@@ -120,11 +120,7 @@ def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -
     there = ids >= 0
     kept = sparse.csr_array((best[there], (np.nonzero(there)[0], ids[there])), shape=(k, k))
     return _of_clusters(
-        sparse.csr_array(kept.maximum(kept.T)),
-        sizes,
-        e.cluster_names,
-        f"metagraph, {p} neighbors",
-        similarity,
+        sparse.csr_array(kept.maximum(kept.T)), sizes, e.cluster_names, f"metagraph, {p} neighbors", similarity
     )
 
 

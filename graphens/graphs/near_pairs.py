@@ -83,9 +83,7 @@ class NearPairs:
     def steps(self) -> float:
         """Approximate number of labels that are compared; detecting a repeated pair counts as 20."""
         n_partitions, n = self.ev.codes.shape
-        shared = [
-            np.unique(column[column > 0], return_counts=True)[1].astype(float) for column in self.hashes.T
-        ]
+        shared = [np.unique(column[column > 0], return_counts=True)[1].astype(float) for column in self.hashes.T]
         meetings = sum(float(sizes @ (sizes - 1)) / 2 for sizes in shared)
         some = self.hashes[np.linspace(0, n - 1, min(n, _ASKED)).astype(np.int64)]
         others = np.mean([((row == self.hashes) & (row > 0)).any(axis=1).sum() for row in some])

@@ -21,9 +21,7 @@ _ROUNDING = 1e-12
 _TINY = np.finfo(np.float64).tiny  # shares that underflow count for nothing: 0 log 0 = 0
 
 
-_CHANCE = (
-    0.1  # of the largest agreement: a partition below agrees by chance only (ordinary ones have 0.4 and more)
-)
+_CHANCE = 0.1  # of the largest agreement: a partition below agrees by chance only (ordinary ones have 0.4 and more)
 
 
 def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatArray:
@@ -61,9 +59,7 @@ def first_copies(e: Ensemble, counts: sparse.csr_array | None = None) -> IntArra
 
     Labels on disk are compared by their `counts`: copies have as many overlaps as clusters.
     """
-    return (
-        recall(e, "copies", lambda: _copies_by_labels(e)) if counts is None else _copies_by_counts(e, counts)
-    )
+    return recall(e, "copies", lambda: _copies_by_labels(e)) if counts is None else _copies_by_counts(e, counts)
 
 
 def _copies_by_labels(e: Ensemble) -> IntArray:
@@ -133,9 +129,7 @@ class Distinct:
 
 
 def _distinct(e: Ensemble, counts: sparse.csr_array | None) -> Distinct | None:
-    return (
-        Distinct.of(e, counts) if counts is not None else recall(e, "distinct", lambda: Distinct.of(e, None))
-    )
+    return Distinct.of(e, counts) if counts is not None else recall(e, "distinct", lambda: Distinct.of(e, None))
 
 
 def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray:
@@ -169,9 +163,7 @@ def stranded(e: Ensemble) -> AnyArray:
     return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
 
 
-def uncertainty(
-    e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyArray | None = None
-) -> FloatArray:
+def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyArray | None = None) -> FloatArray:
     """Return the entropy of every cluster with respect to the ensemble, or to the partitions `asked`, in bits.
 
     H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 if every partition keeps the cluster together. Objects absent

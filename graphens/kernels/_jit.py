@@ -80,9 +80,7 @@ def _count_compiling(seconds: list[float]) -> AbstractContextManager[Any]:
             self.begins.append(process_time())
 
         def on_end(self, event: Any) -> None:
-            begin = (
-                self.begins.pop() if self.begins else process_time()
-            )  # another thread may have begun before
+            begin = self.begins.pop() if self.begins else process_time()  # another thread may have begun before
             seconds.append(process_time() - begin if not self.begins else 0.0)
 
     return cast(AbstractContextManager[Any], install_listener("numba:compile", Compiling()))
@@ -96,9 +94,7 @@ class Kernel:
 
     _all_plain = 0.0  # seconds of all kernels
 
-    def __init__(
-        self, function: Callable[..., Any], work: Work, twin: Callable[..., Any] | None = None
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], work: Work, twin: Callable[..., Any] | None = None) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
         self.function = self.uncompiled = function

@@ -283,9 +283,7 @@ def _move(d: Any, tables: Any, loss: int, v: int, j: int, mass: Any) -> None:
 
 
 @kernel(
-    work=lambda d, tables, order, *_: (
-        4 * (order.size + 1) * (d.rows.shape[1] * tables.sizes.size + d.pairs.shape[0])
-    )
+    work=lambda d, tables, order, *_: 4 * (order.size + 1) * (d.rows.shape[1] * tables.sizes.size + d.pairs.shape[0])
 )
 def allocate(
     d: Any, tables: Any, order: Any, begin: int, loss: int, b: float, least: int, most: int
@@ -349,9 +347,7 @@ def release(d: Any, tables: Any, members: Any, loss: int) -> None:
             _know(d, tables, v, -d.masses[v])
 
 
-@kernel(
-    work=lambda d, tables, *_: 4 * d.rows.shape[0] * (d.rows.shape[1] * tables.sizes.size + d.pairs.shape[0])
-)
+@kernel(work=lambda d, tables, *_: 4 * d.rows.shape[0] * (d.rows.shape[1] * tables.sizes.size + d.pairs.shape[0]))
 def part(d: Any, tables: Any, loss: int, b: float, fresh: int) -> None:
     """Give the object whose departure costs least an empty slot of its own."""
     rest = np.empty(d.rows.shape[1])

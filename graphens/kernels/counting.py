@@ -210,8 +210,7 @@ def _unique_rows(codes: Any, salt: Any, index: Any) -> Any:
 
 
 @kernel(
-    work=lambda codes, *_: 2 * codes.size,
-    twin=lambda codes, groups, index: bool((codes == groups[:, index]).all()),
+    work=lambda codes, *_: 2 * codes.size, twin=lambda codes, groups, index: bool((codes == groups[:, index]).all())
 )
 def same_rows(codes: Any, groups: Any, index: Any) -> bool:
     """Check that every object has the labels of its group (B × groups): the hash promises it, this proves it."""
@@ -244,11 +243,7 @@ def _add_present(row: Any, absent: int, base: int, table: Any, start: int, stop:
     out[there] += table[base + row[there].astype(np.int64)]
 
 
-@kernel(
-    work=lambda codes, offsets, absent, table, start, stop, *_: (
-        codes.shape[0] * table.shape[1] * (stop - start)
-    )
-)
+@kernel(work=lambda codes, offsets, absent, table, start, stop, *_: codes.shape[0] * table.shape[1] * (stop - start))
 def add_rows(codes: Any, offsets: Any, absent: int, table: Any, start: int, stop: int, out: Any) -> None:
     """Write Σ_t table[cluster of i in t] into out[i − start] for objects start … stop − 1. O(B) rows of the table each.
 
@@ -402,9 +397,7 @@ def strongest(strength: Any, drawn: Any, winner: Any) -> None:
 
 
 @kernel(work=lambda codes, absent, weights, gaps, start, stop, *_: float(codes.size) * (stop - start))
-def pair_counts(
-    codes: Any, absent: int, weights: Any, gaps: Any, start: int, stop: int, table: Any, sums: Any
-) -> None:
+def pair_counts(codes: Any, absent: int, weights: Any, gaps: Any, start: int, stop: int, table: Any, sums: Any) -> None:
     """Count pairs i < j, i from start to stop − 1, by how many partitions put them together and how many have both.
 
     table[same, both] adds the weight w_i w_j of each pair; an object that counts w times is w(w − 1)/2 pairs with its
@@ -462,9 +455,7 @@ def _pair_counts(
 
 
 @kernel(work=lambda codes, absent, start, stop, *more: float(codes.size) * (stop - start))
-def pair_distances(
-    codes: Any, absent: int, start: int, stop: int, counts: Any, table: Any, distance: Any
-) -> None:
+def pair_distances(codes: Any, absent: int, start: int, stop: int, counts: Any, table: Any, distance: Any) -> None:
     """Fill 1 − S in SciPy's condensed order for pairs i < j, i from start to stop − 1; NaN where never seen together.
 
     `counts` (2 × n) is room for one object's counts, table[same, both] counts the pairs. O(nB) per object.
@@ -588,9 +579,7 @@ def _stable_order(row: Any, absent: int, n_clusters: int, order: Any) -> int:
 
 
 @kernel
-def _list_cells(
-    a: Any, b: Any, absent: int, k_a: int, k_b: int, present: int, weights: Any, room: Any
-) -> int:
+def _list_cells(a: Any, b: Any, absent: int, k_a: int, k_b: int, present: int, weights: Any, room: Any) -> int:
     """Write the non-empty cells of the contingency table of two partitions, row by row; return how many there are.
 
     `present` objects of the first partition stand in the room's order. O(n), and the cells of a table that is dense.
@@ -641,9 +630,7 @@ def _sum_margins(room: Any, found: int, k_a: int, k_b: int) -> float:
 
 
 @kernel(work=lambda codes, absent, n_clusters, weights, s, others, *_: 6 * codes.shape[1] * len(others))
-def pair_sums(
-    codes: Any, absent: int, n_clusters: Any, weights: Any, s: int, others: Any, room: Any, out: Any
-) -> None:
+def pair_sums(codes: Any, absent: int, n_clusters: Any, weights: Any, s: int, others: Any, room: Any, out: Any) -> None:
     """Write for the pairs of partition s with others what `table_sums` says of their tables; O(n) each.
 
     Without `weights` every object counts once. Tables that would be mostly empty are lists of cells.
@@ -747,9 +734,7 @@ def _times_log(x: float, logs: Any) -> float:
     return x * np.log2(x)
 
 
-@kernel(
-    work=lambda codes, absent, n_clusters, offsets, weights, s, others, *_: 6 * codes.shape[1] * len(others)
-)
+@kernel(work=lambda codes, absent, n_clusters, offsets, weights, s, others, *_: 6 * codes.shape[1] * len(others))
 def shared_cells(
     codes: Any,
     absent: int,

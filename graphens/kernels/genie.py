@@ -128,10 +128,7 @@ def euclidean_tree(points: Any) -> Any:
     """
     d, n = points.shape
     ends, lengths = np.empty((n - 1, 2), dtype=np.int64), np.empty(n - 1)
-    number, near = (
-        np.arange(n),
-        np.zeros(n, dtype=np.int64),
-    )  # of the points left, and their nearest in the tree
+    number, near = (np.arange(n), np.zeros(n, dtype=np.int64))  # of the points left, and their nearest in the tree
     best, apart = np.full(n, np.inf), np.empty(n)
     latest, now = points[:, n - 1].copy(), n - 1
     for step in range(n - 1):

@@ -121,16 +121,7 @@ def _similarity(ev: Any, a: Any, b: Any, most: int) -> float:
 
 @kernel
 def _compare_blocks(
-    ev: Any,
-    rows: Any,
-    hashes: Any,
-    group: int,
-    first: Any,
-    second: Any,
-    most: int,
-    limit: float,
-    made: int,
-    out: Any,
+    ev: Any, rows: Any, hashes: Any, group: int, first: Any, second: Any, most: int, limit: float, made: int, out: Any
 ) -> int:
     """Compare the objects of two blocks, or those of one among each other; write the pairs above the limit."""
     left, right, value = out
@@ -148,16 +139,7 @@ def _compare_blocks(
 
 @kernel(work=lambda ev, rows, hashes, group, order, *_: 8 * order.size * rows.shape[1])
 def meet(
-    ev: Any,
-    rows: Any,
-    hashes: Any,
-    group: int,
-    order: Any,
-    ends: Any,
-    most: int,
-    limit: float,
-    at: Any,
-    out: Any,
+    ev: Any, rows: Any, hashes: Any, group: int, order: Any, ends: Any, most: int, limit: float, at: Any, out: Any
 ) -> int:
     """Write the pairs above the limit that meet in a group first, until the room is full or all are looked at.
 

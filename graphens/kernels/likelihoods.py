@@ -128,13 +128,9 @@ def _softmax(row: Any, scale: float) -> float:
 
 
 @kernel(
-    work=lambda codes, absent, offsets, table, prior, out, start, stop: (
-        codes.shape[0] * table.shape[1] * (stop - start)
-    )
+    work=lambda codes, absent, offsets, table, prior, out, start, stop: codes.shape[0] * table.shape[1] * (stop - start)
 )
-def posterior(
-    codes: Any, absent: int, offsets: Any, table: Any, prior: Any, out: Any, start: int, stop: int
-) -> None:
+def posterior(codes: Any, absent: int, offsets: Any, table: Any, prior: Any, out: Any, start: int, stop: int) -> None:
     """Write the probability of every component for objects start … stop − 1."""
     out[start:stop] = prior
     _gather(codes, absent, offsets, table, start, stop, out[start:stop])

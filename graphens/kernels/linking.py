@@ -689,9 +689,7 @@ def _grow_counted_whole(
 
 
 @kernel(work=lambda ev, ids, strength, link, parent, value, at, steps: ev.codes.size * steps)
-def grow_weighted(
-    ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
-) -> int:
+def grow_weighted(ev: Any, ids: Any, strength: Any, link: Any, parent: Any, value: Any, at: Any, steps: int) -> int:
     """Take up to `steps` objects into the forest, comparing similarities; a closed object has strength −1."""
     n = ev.codes.shape[1]
     room = scratch()
@@ -760,9 +758,7 @@ def spanning_forest(ev: Evidence) -> tuple[Any, Any]:
             left = strength >= 0
         if at[0] >= 0 and np.count_nonzero(left) < 0.85 * len(left):
             at[0] = np.count_nonzero(left[: at[0]])
-            ev = ev._replace(
-                codes=freeze(np.ascontiguousarray(ev.codes[:, left]))
-            )  # the type it was compiled for
+            ev = ev._replace(codes=freeze(np.ascontiguousarray(ev.codes[:, left])))  # the type it was compiled for
             ids, link, strength, key = ids[left], link[left], strength[left], key[left]
         return int(made)
 

@@ -161,21 +161,9 @@ def _shift(table: Any, logs: Any, row: int, column: int, mass: float) -> float:
     return logs[row, column] - before
 
 
-@kernel(
-    work=lambda rows, shares, entropies, masses, order, norm, labels, counts, seen: (
-        4 * rows.size * seen.shape[1]
-    )
-)
+@kernel(work=lambda rows, shares, entropies, masses, order, norm, labels, counts, seen: 4 * rows.size * seen.shape[1])
 def greedy_sweep(
-    rows: Any,
-    shares: Any,
-    entropies: Any,
-    masses: Any,
-    order: Any,
-    norm: int,
-    labels: Any,
-    counts: Any,
-    seen: Any,
+    rows: Any, shares: Any, entropies: Any, masses: Any, order: Any, norm: int, labels: Any, counts: Any, seen: Any
 ) -> Any:
     """Move every object once to the label with the largest Σ_t share_t NMI_t; return the number of moves.
 

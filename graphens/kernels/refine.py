@@ -34,15 +34,7 @@ def _gains(pins: Any, loss: Any, ratio: Any, home: int, gain: Any) -> None:
     )
 )
 def anneal(
-    indptr: Any,
-    indices: Any,
-    n_edges: int,
-    weights: Any,
-    mass: Any,
-    limit: Any,
-    labels: Any,
-    order: Any,
-    k: int,
+    indptr: Any, indices: Any, n_edges: int, weights: Any, mass: Any, limit: Any, labels: Any, order: Any, k: int
 ) -> Any:
     """Move vertices greedily while φ_s narrows from wide to the indicator; return the best labeling met.
 

@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import (
-    MISSING,
-    AnyArray,
-    FloatArray,
-    IntArray,
-    LabelArray,
-    even_array,
-    freeze,
-    narrowest,
-    sentinel,
-)
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, even_array, freeze, narrowest, sentinel
 from .._lib.frames import as_series
 from ..errors import InputError, TypeMismatch, quote
 from .names import check_text
@@ -85,9 +75,7 @@ def _encode_array(values: AnyArray, where: str) -> Encoded:
         return _encode_integers(_whole_numbers(values, where), where)
     if kind in "OTSU":
         return _encode_objects(values.astype(object), where)
-    raise TypeMismatch(
-        f"{where} has labels of type {values.dtype}; expected whole numbers, text or categories."
-    )
+    raise TypeMismatch(f"{where} has labels of type {values.dtype}; expected whole numbers, text or categories.")
 
 
 def as_array(labels: Any) -> AnyArray:
@@ -183,13 +171,9 @@ def _is_missing(value: Any) -> bool:
 def _encode_objects(values: AnyArray, where: str) -> Encoded:
     seen: dict[Any, int] = {}
     try:
-        raw = np.fromiter(
-            (seen.setdefault(v, len(seen)) for v in values.tolist()), dtype=np.int64, count=values.size
-        )
+        raw = np.fromiter((seen.setdefault(v, len(seen)) for v in values.tolist()), dtype=np.int64, count=values.size)
     except TypeError:
-        raise _not_labels(
-            next(value for value in values.tolist() if not _is_hashable(value)), where
-        ) from None
+        raise _not_labels(next(value for value in values.tolist() if not _is_hashable(value)), where) from None
     code, names = _encode_distinct(list(seen), where)
     return code[raw] if values.size else code, names
 
@@ -275,9 +259,7 @@ def indicators(row: AnyArray, k: int) -> FloatArray:
     return np.eye(k + 1, k)[bounded(row, k)]
 
 
-def without_empty(
-    codes: AnyArray, categories: Sequence[AnyArray]
-) -> tuple[AnyArray, IntArray, tuple[AnyArray, ...]]:
+def without_empty(codes: AnyArray, categories: Sequence[AnyArray]) -> tuple[AnyArray, IntArray, tuple[AnyArray, ...]]:
     """Renumber the clusters that are left, in place; return the codes in their narrowest type, counts and labels."""
     absent, kept = sentinel(codes.dtype), []
     for t, names in enumerate(categories):

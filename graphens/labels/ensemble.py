@@ -23,17 +23,7 @@ from .._lib.arrays import (
 )
 from .._lib.frames import as_series
 from ..errors import InputError, TypeMismatch, meant, quote
-from .encoding import (
-    all_of,
-    distinct_rows,
-    index_type,
-    indicators,
-    narrowed,
-    positions,
-    sizes,
-    widened,
-    without_empty,
-)
+from .encoding import all_of, distinct_rows, index_type, indicators, narrowed, positions, sizes, widened, without_empty
 from .inputs import (
     are_memberships,
     encoded_fields,
@@ -115,9 +105,7 @@ class Ensemble(Value):
         object_names: ArrayLike | None = None,
     ) -> None:
         if isinstance(labels, Ensemble):
-            raise TypeMismatch(
-                "An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both."
-            )
+            raise TypeMismatch("An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both.")
         self._set_fields(
             **_fields(
                 labels,
@@ -198,9 +186,7 @@ class Ensemble(Value):
         ([[0, 1], [1, 0]], [[0.0, 1.0], [0.75, 0.25]])
         """
         if isinstance(memberships, Mapping):
-            partition_names = (
-                [str(name) for name in memberships] if partition_names is None else partition_names
-            )
+            partition_names = [str(name) for name in memberships] if partition_names is None else partition_names
             memberships = memberships.values()
         tables = as_list("memberships", memberships, "a table of objects × clusters for each partition")
         soft = [scaled(table, f"Partition {t}") for t, table in enumerate(tables)]
@@ -317,9 +303,7 @@ class Ensemble(Value):
         """
         from ..export.profile_files import read_profiles
 
-        found = read_profiles(
-            path, id_column=id_column, without=without, missing=missing, delimiter=delimiter
-        )
+        found = read_profiles(path, id_column=id_column, without=without, missing=missing, delimiter=delimiter)
         return cls.from_partitions(
             list(found.alleles),
             partition_names=found.loci,
@@ -334,9 +318,7 @@ class Ensemble(Value):
         """
         if isinstance(labels, cls):
             return labels
-        return (
-            cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**_fields(labels))
-        )
+        return cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**_fields(labels))
 
     # looking --------------------------------------------------------------------------------------------
 
@@ -432,15 +414,11 @@ class Ensemble(Value):
         """Return a copy with some fields replaced by others that fit; only the names of the fields are checked."""
         made = super()._replace(**changes)
         if "codes" not in changes:  # what follows from the codes alone need not be found again
-            made._set_fields(
-                **{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)}
-            )
+            made._set_fields(**{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)})
         return made
 
     @classmethod
-    def _of_labels(
-        cls, columns: Sequence[AnyArray] | AnyArray, object_weights: FloatArray | None = None
-    ) -> Ensemble:
+    def _of_labels(cls, columns: Sequence[AnyArray] | AnyArray, object_weights: FloatArray | None = None) -> Ensemble:
         """Return the ensemble of labels that are 0 … k − 1 or −1, as our own results are; nothing is checked."""
         table = np.asarray(columns)
         n_clusters = table.max(axis=1, initial=MISSING).astype(np.int64) + 1
@@ -487,17 +465,12 @@ class Ensemble(Value):
         vector = (
             getattr(labels, "ndim", 0) == 1
             or as_series(labels) is not None
-            or (
-                isinstance(labels, (list, tuple, Mapping))
-                and all(one is None or np.isscalar(one) for one in each)
-            )
+            or (isinstance(labels, (list, tuple, Mapping)) and all(one is None or np.isscalar(one) for one in each))
         )
         more = Ensemble.from_partitions([labels]) if vector else Ensemble.of(labels)
         more = more if weights is None else more.reweight(weights)
         if partition_names is not None:
-            more = more._replace(
-                partition_names=tuple(Names.given(partition_names, more.n_partitions, "P").texts())
-            )
+            more = more._replace(partition_names=tuple(Names.given(partition_names, more.n_partitions, "P").texts()))
         return _joined(self, self._aligned(more))
 
     def _aligned(self, more: Ensemble) -> Ensemble:
@@ -521,14 +494,10 @@ class Ensemble(Value):
                 f"such as {quote(odd[0])}; expected the same objects. r.assign() places new objects."
             )
         if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
-            raise InputError(
-                "Several objects have the same name; expected a unique name for each, or the same order."
-            )
+            raise InputError("Several objects have the same name; expected a unique name for each, or the same order.")
         codes = np.full((more.n_partitions, e.n_objects), more.absent, dtype=more.codes.dtype)
         codes[:, places] = more.codes
-        soft = more.memberships and tuple(
-            np.zeros((e.n_objects, table.shape[1])) for table in more.memberships
-        )
+        soft = more.memberships and tuple(np.zeros((e.n_objects, table.shape[1])) for table in more.memberships)
         for table, given in zip(soft or (), more.memberships or (), strict=True):
             table[places] = given
         return more._replace(codes=codes, _names=e._names, object_weights=e.object_weights, memberships=soft)
@@ -552,9 +521,7 @@ class Ensemble(Value):
         """
         kept, stay = self._without(partitions, objects)
         if not kept.any() or not stay.any():
-            raise InputError(
-                f"This would remove all {'objects' if kept.any() else 'partitions'}; keep at least one."
-            )
+            raise InputError(f"This would remove all {'objects' if kept.any() else 'partitions'}; keep at least one.")
         return self.take(objects=stay, partitions=kept)
 
     def _without(self, partitions: str | Sequence[str], objects: Iterable[Any]) -> tuple[AnyArray, AnyArray]:
@@ -570,16 +537,12 @@ class Ensemble(Value):
         found = self.vertex_names().places(gone)
         places = [i for i in found if i is not None]
         if len(places) < len(gone):
-            raise InputError(
-                f"There is no object called {quote(gone[found.index(None)])}; expected names of objects."
-            )
+            raise InputError(f"There is no object called {quote(gone[found.index(None)])}; expected names of objects.")
         kept = np.array([name not in leaving for name in self.partition_names])
         objects_leaving = {self.vertex_names()[i] for i in places}
         return kept, np.array([name not in objects_leaving for name in self.vertex_names()])
 
-    def take(
-        self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None
-    ) -> Ensemble:
+    def take(self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None) -> Ensemble:
         """Return the ensemble of some objects and some partitions, by index, slice or mask; empty clusters are dropped.
 
         Partitions may be repeated, as needed for a bootstrap of an ensemble. For burn-in and thinning of draws, use

@@ -24,9 +24,7 @@ def are_memberships(given: Any) -> bool:
         return False
     try:
         return len(given) > 0 and all(np.ndim(table) == 2 for table in given[:2])
-    except (
-        ValueError
-    ):  # rows of different lengths: whatever it is, the reader of labels can say what is wrong
+    except ValueError:  # rows of different lengths: whatever it is, the reader of labels can say what is wrong
         return False
 
 
@@ -153,11 +151,7 @@ def _as_table(labels: Any) -> AnyArray:
         table = as_array(labels)
     except ValueError:  # rows with masks
         raise _ragged(labels) from None
-    if (
-        table.ndim == 1
-        and table.dtype == object
-        and any(isinstance(row, (list, tuple, np.ndarray)) for row in table)
-    ):
+    if table.ndim == 1 and table.dtype == object and any(isinstance(row, (list, tuple, np.ndarray)) for row in table):
         raise _ragged(labels)
     return table
 
@@ -264,9 +258,7 @@ def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
     try:
         found = {node: c for c, group in enumerate(communities) for node in group}
     except TypeError as error:
-        raise TypeMismatch(
-            f"Partition {t} has communities with values that cannot be nodes: {error}."
-        ) from None
+        raise TypeMismatch(f"Partition {t} has communities with values that cannot be nodes: {error}.") from None
     if len(found) < sum(len(set(group)) for group in communities):
         twice = next(n for c, group in enumerate(communities) for n in group if found[n] != c)
         raise InputError(
@@ -430,9 +422,7 @@ def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
         return found
     own = [name for name in names if name in _OF_SAMPLERS or name.endswith("__")]
     if own:
-        warn(
-            f"Columns that samplers write about the draws are left out: {', '.join(own[:5])}{', …' * (len(own) > 5)}."
-        )
+        warn(f"Columns that samplers write about the draws are left out: {', '.join(own[:5])}{', …' * (len(own) > 5)}.")
     return [name for name in names if name not in own]
 
 
@@ -468,9 +458,7 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
 
 def _variable(group: Any, variable: str | None) -> Any:
     """One variable of a data set, by name, or the only one that has a dimension besides chains and draws."""
-    known = [
-        str(name) for name, one in group.data_vars.items() if len(set(one.dims) - {"chain", "draw"}) == 1
-    ]
+    known = [str(name) for name, one in group.data_vars.items() if len(set(one.dims) - {"chain", "draw"}) == 1]
     whole = [name for name in known if group[name].dtype.kind in "iu"]  # means and weights are no labels
     known = whole or known
     if variable is None and len(known) == 1:

@@ -45,12 +45,7 @@ class Names(Value, Sequence[Any]):
     backend: str | None = None
     _size: int
 
-    def __init__(
-        self,
-        *parts: Part | tuple[str, int],
-        title: Title = None,
-        backend: str | None = None,
-    ) -> None:
+    def __init__(self, *parts: Part | tuple[str, int], title: Title = None, backend: str | None = None) -> None:
         counted = tuple(
             (part[0], range(part[1])) if isinstance(part, tuple) and isinstance(part[1], int) else part
             for part in parts
@@ -104,9 +99,7 @@ class Names(Value, Sequence[Any]):
         places = [known.get(name) if _hashable(name) else None for name in wanted]
         if None in places:
             texts = {text: i for i, text in enumerate(self.texts())}
-            places = [
-                texts.get(str(name)) if i is None else i for name, i in zip(wanted, places, strict=True)
-            ]
+            places = [texts.get(str(name)) if i is None else i for name, i in zip(wanted, places, strict=True)]
         return places
 
     def take(self, index: ArrayLike | slice) -> Names:
@@ -308,9 +301,7 @@ def align(given: Any, names: Names | None, what: str) -> Any:
         return values
     if None in places:
         why = f"there is none for {quote(names[places.index(None)])}"
-    elif odd := next(
-        (name for name, place in zip(own, names.places(own), strict=True) if place is None), None
-    ):
+    elif odd := next((name for name, place in zip(own, names.places(own), strict=True) if place is None), None):
         why = f"{quote(odd)} is not one of them"
     else:
         why = "several have the same name, and they are in another order"

@@ -85,9 +85,7 @@ class Ready:
         """Return those of the labels that belong to objects that take part."""
         return labels[self.present] if self.anyone else labels
 
-    def argument(
-        self, name: str, value: Any, per_object: tuple[str, ...], neighbor_lists: tuple[str, ...]
-    ) -> Any:
+    def argument(self, name: str, value: Any, per_object: tuple[str, ...], neighbor_lists: tuple[str, ...]) -> Any:
         """Return an argument restricted to the objects that take part."""
         if value is None or name not in (*per_object, *neighbor_lists):
             return value
@@ -172,16 +170,10 @@ def simplest(weights: FloatArray) -> FloatArray:
     found = share
     if len(values) <= _LARGEST + 1:
         unit = np.arange(1.0, _LARGEST + 1)[:, None]
-        off = np.abs(values * unit - np.rint(values * unit)).max(axis=1) + (
-            values[values > 0].min() * unit[:, 0] < 0.5
-        )
+        off = np.abs(values * unit - np.rint(values * unit)).max(axis=1) + (values[values > 0].min() * unit[:, 0] < 0.5)
         if off.min() < 1e-9:
             found = np.rint(share * unit[int(np.argmax(off < 1e-9)), 0])
-    return (
-        weights
-        if np.array_equal(found, weights)
-        else np.maximum(found, np.where(weights > 0, _FAINTEST, 0.0))
-    )
+    return weights if np.array_equal(found, weights) else np.maximum(found, np.where(weights > 0, _FAINTEST, 0.0))
 
 
 def without_repeats(e: Ensemble) -> Ensemble:

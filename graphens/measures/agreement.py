@@ -37,9 +37,7 @@ class Table:
     column_sum: AnyArray
     column_of: AnyArray
 
-    def __init__(
-        self, group: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_groups: int
-    ) -> None:
+    def __init__(self, group: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_groups: int) -> None:
         self.n_groups, self.group, self.count = n_groups, group, count
         self.total = self._sum(count)
         self.row_group, self.row_sum, self.row_of = _margin(group, row, count)
@@ -152,9 +150,7 @@ def all_pairs(e: Ensemble, value: Callable[[Sums], FloatArray]) -> FloatArray:
 def with_some(e: Ensemble, others: IntArray, value: Callable[[Sums], FloatArray]) -> FloatArray:
     """Return a symmetric measure of every partition with some others, B × m. O(nBm)."""
     every, each = np.arange(e.n_partitions), float(e.codes.size)
-    columns = map_threads(
-        lambda t: value(Sums(sums_with(e, int(t), every))), others, "comparing partitions", each=each
-    )
+    columns = map_threads(lambda t: value(Sums(sums_with(e, int(t), every))), others, "comparing partitions", each=each)
     return np.stack(columns, axis=1)
 
 
@@ -180,18 +176,14 @@ def two_labelings(a: ArrayLike, b: ArrayLike) -> tuple[AnyArray, AnyArray]:
     """Two labelings of the same objects, matched by name if both have names."""
     first, second = as_labeling(a), as_labeling(b, names_of(a))
     if len(first) != len(second):
-        raise InputError(
-            f"Labelings of {len(first)} and {len(second)} objects were given; expected the same objects."
-        )
+        raise InputError(f"Labelings of {len(first)} and {len(second)} objects were given; expected the same objects.")
     return first, second
 
 
 def as_labeling(labels: ArrayLike, names: Names | None = None) -> AnyArray:
     """Anything that Ensemble accepts as a label vector, as codes with −1 for missing labels, in the objects' order."""
     labels = align(labels, names, "the labels")
-    single = isinstance(labels, (list, tuple)) and all(
-        isinstance(x, (list, tuple)) and len(x) == 1 for x in labels
-    )
+    single = isinstance(labels, (list, tuple)) and all(isinstance(x, (list, tuple)) and len(x) == 1 for x in labels)
     column = [x[0] for x in labels] if single else labels  # type: ignore[index, union-attr]
     return Ensemble.from_partitions([column]).labels[:, 0]
 
@@ -264,8 +256,7 @@ def _expected(table: Table, g: int) -> float:
     from sklearn.metrics.cluster import expected_mutual_information
 
     rows, columns = (
-        sums[group == g]
-        for sums, group in ((table.row_sum, table.row_group), (table.column_sum, table.column_group))
+        sums[group == g] for sums, group in ((table.row_sum, table.row_group), (table.column_sum, table.column_group))
     )
     sizes = np.rint(rows), np.rint(columns)
     if not (np.allclose(sizes[0], rows) and np.allclose(sizes[1], columns)):
@@ -534,9 +525,7 @@ def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") ->
     return some_agreements(e, others, measure, average), others
 
 
-def some_agreements(
-    e: Ensemble, others: IntArray, measure: str = "nmi", average: str = "geometric"
-) -> FloatArray:
+def some_agreements(e: Ensemble, others: IntArray, measure: str = "nmi", average: str = "geometric") -> FloatArray:
     """Return a measure between every partition and some others: columns of `pairwise`. O(nBm)."""
     value, summed = _value(measure, average)
     return with_some(e, others, value) if summed else _column_by_column(e, value, others)

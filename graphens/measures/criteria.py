@@ -45,9 +45,7 @@ def novelty(labels: ArrayLike, ensemble: Labels, measure: str = "nmi") -> float:
     return float(1.0 - _with_members(labels, e, measure)[e.weights > 0].max())
 
 
-def robustness(
-    labels: ArrayLike, ensemble: Labels, truth: ArrayLike | None = None, *, measure: str = "nmi"
-) -> float:
+def robustness(labels: ArrayLike, ensemble: Labels, truth: ArrayLike | None = None, *, measure: str = "nmi") -> float:
     """Return the weighted share of the partitions that are not better than the consensus.
 
     With `truth`, better means a larger agreement with the truth. Without it, better means a larger mean agreement with

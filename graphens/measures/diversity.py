@@ -130,10 +130,7 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
         if votes.right.size:
             return _BY_VOTES[measure](votes)
     few = "There is only one partition" if e.n_partitions == 1 else "No object is in two partitions"
-    warn(
-        f"{few}, so diversity is NaN: it says how much partitions of the same objects differ.",
-        DegenerateWarning,
-    )
+    warn(f"{few}, so diversity is NaN: it says how much partitions of the same objects differ.", DegenerateWarning)
     return float("nan")
 
 

@@ -136,9 +136,7 @@ def _dunn(c: _Clusters) -> float:
 
 def _huber_gamma(c: _Clusters) -> float:
     n = len(c.own)
-    return (
-        float((c.distances * c.gaps[np.ix_(c.own, c.own)]).sum() / (n * (n - 1))) if n > 1 else float("nan")
-    )
+    return float((c.distances * c.gaps[np.ix_(c.own, c.own)]).sum() / (n * (n - 1))) if n > 1 else float("nan")
 
 
 def _log_likelihood(c: _Clusters) -> float:

@@ -74,9 +74,7 @@ LOSSES = {
         Loss("nvi", entropy_term, lambda p, q, j, n, top, a: ((p + q - 2 * j) / n, (top - j) / n)),
         Loss("id", entropy_term, lambda p, q, j, n, top, a: ((np.maximum(p, q) - j) / n, 1.0)),
         Loss(
-            "nid",
-            entropy_term,
-            lambda p, q, j, n, top, a: ((np.maximum(p, q) - j) / n, (top - np.minimum(p, q)) / n),
+            "nid", entropy_term, lambda p, q, j, n, top, a: ((np.maximum(p, q) - j) / n, (top - np.minimum(p, q)) / n)
         ),
     )
 }

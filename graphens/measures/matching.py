@@ -26,9 +26,7 @@ def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
     from scipy.optimize import linear_sum_assignment
 
     unused = np.zeros(overlap.shape[1], dtype=bool) if free is None else free
-    hint = (
-        1e-9 * max(float(overlap.max(initial=0)), 1e-300) * unused
-    )  # a free column rather than a foreign one
+    hint = 1e-9 * max(float(overlap.max(initial=0)), 1e-300) * unused  # a free column rather than a foreign one
     rows, columns = linear_sum_assignment(overlap + hint, maximize=True)
     target = overlap.argmax(axis=1)
     target[rows] = columns
@@ -92,9 +90,7 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArr
         NMI of all pairs of partitions, if it is already known.
     """
     if rule not in RULES:
-        raise InputError.about(
-            "reference", rule, f"{', '.join(RULES)}, a partition's number, or a label vector"
-        )
+        raise InputError.about("reference", rule, f"{', '.join(RULES)}, a partition's number, or a label vector")
     above = sizes[sizes >= k] if k is not None and rule == "medoid" else sizes[:0]
     wanted = above.min() if above.size else sizes.max()
     free = k is None and rule == "medoid"

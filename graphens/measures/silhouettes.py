@@ -89,9 +89,7 @@ def weighted_silhouette(
     return _mean(Affinity(e, labels, k, weights), _looked_at(labels, sample, seed), distance=False)
 
 
-def consensus_silhouette(
-    labels: ArrayLike, ensemble: Labels, *, sample: int | None = 20_000, seed: Seed = 0
-) -> float:
+def consensus_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int | None = 20_000, seed: Seed = 0) -> float:
     """Mean silhouette of a labeling on the distances 1 − S, S the co-association: exact, from counts.
 
     If a is the mean distance to the other objects in an object's cluster and b is the smallest mean distance to another

@@ -118,10 +118,7 @@ def communities(
     if graph.n_edges and (e.n_clusters == 1).all():
         warn("Every run found a single community. A larger resolution gives smaller ones.", DegenerateWarning)
     if e.n_partitions == 1:
-        warn(
-            "There is only one run, so a confidence and a structure of 1 say nothing. Use more runs.",
-            DoubtWarning,
-        )
+        warn("There is only one run, so a confidence and a structure of 1 say nothing. Use more runs.", DoubtWarning)
     runs = {"n_partitions": n_partitions, "base": base, "method": method, "k": k, "resolution": resolution}
     runs |= {"symmetrize": symmetrize, "weight": weight, **options, "seed": number}
     return describe(r, e, graph, G)._replace(_runs=runs)
@@ -149,11 +146,7 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
     if r.k == 1:  # agreement that there is nothing to find
         details["structure"] = 0.0
     return r._replace(
-        graph=shares,
-        network=G,
-        vertices=np.arange(graph.n_vertices),
-        vertex_labels=r.labels,
-        details=details,
+        graph=shares, network=G, vertices=np.arange(graph.n_vertices), vertex_labels=r.labels, details=details
     )
 
 

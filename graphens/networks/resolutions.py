@@ -47,9 +47,7 @@ class Landscape(Saved):
         """Resolution, number of communities, agreement of the runs, modularity, and ARI with the next, as a frame."""
         from ..export.frames import frame
 
-        following = [
-            ari(a.labels, b.labels) for a, b in zip(self.consensus, self.consensus[1:], strict=False)
-        ]
+        following = [ari(a.labels, b.labels) for a, b in zip(self.consensus, self.consensus[1:], strict=False)]
         return frame(
             {
                 "resolution": self.resolutions,
@@ -137,8 +135,7 @@ def landscape(
     steps = tuple(sorted({number("resolution", at) for at in given}))
     graph, first = Graph.of(G, weight=weight, symmetrize=symmetrize), reported_seed(seed)
     found = tuple(
-        communities(graph, n_partitions, base=base, method=method, resolution=at, seed=first, **options)
-        for at in steps
+        communities(graph, n_partitions, base=base, method=method, resolution=at, seed=first, **options) for at in steps
     )
     return Landscape(steps, found, plateaus(steps, found))
 

@@ -34,9 +34,7 @@ class BoundsDisplay(Display):
     elsewhere: AnyArray
     order: IntArray
 
-    def __init__(
-        self, names: list[str], numbers: IntArray, elsewhere: AnyArray, order: IntArray, how: str
-    ) -> None:
+    def __init__(self, names: list[str], numbers: IntArray, elsewhere: AnyArray, order: IntArray, how: str) -> None:
         self.names, self.numbers, self.elsewhere, self.order, self.how = names, numbers, elsewhere, order, how
 
     @classmethod
@@ -45,12 +43,8 @@ class BoundsDisplay(Display):
         of_kind("ball", ball, CredibleBall)
         bounds = {name: found[0] for name, found in ball.bounds.items()}
         tables = [ball.labels, *(p.labels for p in bounds.values())]
-        numbers = np.stack(
-            [np.append(own, -1)[labels] for own, labels in zip(through(tables, 0), tables, strict=True)]
-        )
-        apart = np.stack(
-            [np.zeros(len(ball.labels), dtype=bool), *(ball.differs(p) for p in bounds.values())]
-        )
+        numbers = np.stack([np.append(own, -1)[labels] for own, labels in zip(through(tables, 0), tables, strict=True)])
+        apart = np.stack([np.zeros(len(ball.labels), dtype=bool), *(ball.differs(p) for p in bounds.values())])
         order = np.lexsort((*tables[:0:-1], ball.labels))
         names = [f"estimate, k = {int(ball.labels.max(initial=-1)) + 1}"]
         names += [f"{name}, k = {p.k}" for name, p in bounds.items()]
@@ -67,8 +61,6 @@ class BoundsDisplay(Display):
         ax.tick_params(length=0)
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, n - 0.5, color="white", linewidth=2.5)
         y, x = np.nonzero(self.elsewhere)
-        ax.scatter(
-            x, y, s=float(np.clip(900 / n, 2, 14)), c="white", edgecolors=INK, linewidths=0.5, zorder=3
-        )
+        ax.scatter(x, y, s=float(np.clip(900 / n, 2, 14)), c="white", edgecolors=INK, linewidths=0.5, zorder=3)
         title(ax, f"{count(n, 'object')}: the estimate and the bounds of its ball", self.how)
         return self

@@ -66,11 +66,7 @@ class CdfDisplay(Display):
             ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
         else:
             ax.legend(
-                frameon=False,
-                fontsize=8,
-                loc="lower right",
-                title="smallest, best and largest k",
-                title_fontsize=8,
+                frameon=False, fontsize=8, loc="lower right", title="smallest, best and largest k", title_fontsize=8
             )
         low, high = self.bounds
         title(ax, "Consensus distribution", self.how or f"ambiguous between {low:g} and {high:g}")
@@ -131,14 +127,7 @@ class CurveDisplay(Display):
         ax = self.on(ax, (5.6, 3.6))
         style = {"capsize": 3, "elinewidth": 1, "markersize": 4}
         ax.errorbar(
-            self.k,
-            self.value,
-            self.error,
-            color=PALETTE[0],
-            marker="o",
-            linewidth=1.6,
-            label=shown(self.name),
-            **style,
+            self.k, self.value, self.error, color=PALETTE[0], marker="o", linewidth=1.6, label=shown(self.name), **style
         )
         if self.null is not None:
             ax.errorbar(
@@ -161,17 +150,13 @@ class CurveDisplay(Display):
             ax.axhline(self.limit, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
         at = np.flatnonzero(self.k == (-1 if self.chosen is None else self.chosen))
         if at.size:
-            ax.plot(
-                self.k[at], self.value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=INK
-            )
+            ax.plot(self.k[at], self.value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=INK)
         quiet(ax)
         if self.k.size:
             ax.xaxis.get_major_locator().set_params(integer=True)
         ax.set_xlabel("number of clusters")
         ax.set_ylabel(shown(self.name))
-        title(
-            ax, self.what or f"{self.name[:1].upper()}{self.name[1:]} over the number of clusters", self.how
-        )
+        title(ax, self.what or f"{self.name[:1].upper()}{self.name[1:]} over the number of clusters", self.how)
         return self
 
 
@@ -223,14 +208,10 @@ class _Scale(NamedTuple):
 
 
 _SCALES = {
-    "eigengap": _Scale(
-        "strength of the eigengap", limit=1.0, note="above the dashed line, a gap counts as clear"
-    ),
+    "eigengap": _Scale("strength of the eigengap", limit=1.0, note="above the dashed line, a gap counts as clear"),
     "silhouette": _Scale("silhouette"),
     "stability": _Scale("standard deviation of NMI", up=False),
-    "pac": _Scale(
-        "ambiguous pairs (PAC)", up=False, note="the largest k within 0.005 of the lowest is chosen"
-    ),
+    "pac": _Scale("ambiguous pairs (PAC)", up=False, note="the largest k within 0.005 of the lowest is chosen"),
     "lifetime": _Scale("lifetime in the dendrogram"),
     "mixture": _Scale("message length", up=False, note="counts Gaussian components and does not vote"),
     "agreement": _Scale("share of the rules"),
@@ -339,9 +320,7 @@ class ExplanationDisplay(Display):
         ax.set_xlim(0, 1)
         ax.set_ylim(-0.6, n - 0.4)
         ax.set_yticks(
-            range(n) if n <= 40 else [],
-            [shown(name, 16) for name in self.names] if n <= 40 else [],
-            fontsize=8,
+            range(n) if n <= 40 else [], [shown(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
         )
         ax.set_xlabel(f"objects with the same label: share in cluster {shown(seen.called(seen.cluster), 24)}")
         title(

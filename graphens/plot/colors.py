@@ -92,10 +92,7 @@ def rgb(labels: ArrayLike) -> FloatArray:
     """Return the colors of labels as numbers from 0 to 1, shape of the labels × 3."""
     given = np.asarray(labels)
     table = np.array(
-        [
-            [int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-            for c in colors(range(-1, given.max(initial=-1) + 1))
-        ]
+        [[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in colors(range(-1, given.max(initial=-1) + 1))]
     )
     return np.asarray(table[given + 1])
 

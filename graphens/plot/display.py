@@ -118,9 +118,7 @@ def title(ax: Any, what: str, how: str = "") -> None:
         return
     room = max(30, int(wide / _WIDE))
     lines = [line for part in how.split("\n") for line in textwrap.wrap(shown(part), room)]
-    ax.set_title(
-        shown(what), loc="left", fontsize=11, pad=7 + 10 * len(lines)
-    )  # text alternatives are made of titles
+    ax.set_title(shown(what), loc="left", fontsize=11, pad=7 + 10 * len(lines))  # text alternatives are made of titles
     ax.annotate(
         "\n".join(lines),
         xy=(0, 1),
@@ -215,13 +213,7 @@ def label_points(ax: Any, points: Any, sizes: Any, words: Sequence[str], font: f
             continue
         middle, spot, away = best
         taken = np.vstack([taken, spot])
-        line = {
-            "arrowstyle": "-",
-            "color": "#999999",
-            "linewidth": 0.6,
-            "shrinkA": 0,
-            "shrinkB": sizes[i] / 2,
-        }
+        line = {"arrowstyle": "-", "color": "#999999", "linewidth": 0.6, "shrinkA": 0, "shrinkB": sizes[i] / 2}
         ax.annotate(
             words[i], points[i], xytext=middle - place[i], textcoords="offset points", ha="center", va="center",
             fontsize=font, color=INK, zorder=5, arrowprops=line if away > 3 else None,

@@ -103,18 +103,13 @@ class FlowDisplay(Display):
     crossings: float
     how: str
 
-    def __init__(
-        self, columns: list[Column], colored: int, bands: list[IntArray], crossings: float, how: str
-    ) -> None:
+    def __init__(self, columns: list[Column], colored: int, bands: list[IntArray], crossings: float, how: str) -> None:
         self.columns, self.colored, self.bands = columns, colored, bands
         self.crossings, self.how = crossings, how
 
     @classmethod
     def from_consensus(
-        cls,
-        r: Consensus,
-        classes: ArrayLike | None = None,
-        columns: Sequence[int | str] | None = None,
+        cls, r: Consensus, classes: ArrayLike | None = None, columns: Sequence[int | str] | None = None
     ) -> FlowDisplay:
         """Show the flow from base clusterings through the consensus to known classes. O(n log n) for each.
 
@@ -144,9 +139,7 @@ class FlowDisplay(Display):
         of_kind("e", e, Ensemble)
         chosen = list(range(min(e.n_partitions, 8))) if columns is None else chosen_columns(e, columns)
         if len(chosen) < 2:
-            raise InputError(
-                f"{count(len(chosen), 'clustering')} was given; a flow picture needs two or more columns."
-            )
+            raise InputError(f"{count(len(chosen), 'clustering')} was given; a flow picture needs two or more columns.")
         left_out = columns is None and len(chosen) < e.n_partitions
         how = f"the first {len(chosen)} of {e.n_partitions:,} clusterings" if left_out else ""
         return cls._laid_out([_base(e, t) for t in chosen], 0, np.zeros(e.n_objects, dtype=bool), how)
@@ -166,11 +159,7 @@ class FlowDisplay(Display):
         lost = sum(int(band[:, 4].sum()) for band in bands) - sum(int(band[:, 4].sum()) for band in kept)
         said = [how] if how else []
         said += ["hatched: a confidence below 0.6"] if unsure.any() else []
-        said += (
-            [f"bands of {percent(lost / (n * len(bands)), 1)} of the objects are too thin to draw"]
-            if lost
-            else []
-        )
+        said += [f"bands of {percent(lost / (n * len(bands)), 1)} of the objects are too thin to draw"] if lost else []
         return cls(columns, colored, kept, layers.crossings(orders) / pairs, "; ".join(said))
 
     def plot(self, ax: Any = None) -> FlowDisplay:
@@ -186,9 +175,7 @@ class FlowDisplay(Display):
         bare(ax)
         ax.set_xlim(-0.3, len(self.columns) - 0.7)
         ax.set_ylim(-0.03, 1.03)
-        ax.set_xticks(
-            range(len(self.columns)), [shown(c.name, 18) for c in self.columns], fontsize=9, color=INK
-        )
+        ax.set_xticks(range(len(self.columns)), [shown(c.name, 18) for c in self.columns], fontsize=9, color=INK)
         ax.tick_params(length=0)
         title(ax, f"{count(n, 'object')} through {count(len(self.columns), 'clustering')}", self.how)
         return self
@@ -217,9 +204,7 @@ class FlowDisplay(Display):
         """The clusters of a column; names stand in those that are tall enough."""
         from matplotlib.patches import Rectangle
 
-        for j, (name, size, top) in enumerate(
-            zip(column.names, column.sizes, column.ends(share), strict=True)
-        ):
+        for j, (name, size, top) in enumerate(zip(column.names, column.sizes, column.ends(share), strict=True)):
             lost = column.gaps and j == len(column.names) - 1
             mine = at == self.colored and not lost
             paint = color(int(column.numbers[j])) if mine else FAINT
@@ -252,15 +237,12 @@ def chosen_columns(e: Ensemble, columns: Sequence[int | str]) -> list[int]:
     """Return the numbers of partitions that were named or numbered."""
     known = [str(name) for name in e.partition_names]
     if isinstance(columns, str) or not isinstance(columns, Sequence | np.ndarray):
-        raise InputError(
-            f"columns = {quote(columns)} was given; expected a list of clusterings, by name or number."
-        )
+        raise InputError(f"columns = {quote(columns)} was given; expected a list of clusterings, by name or number.")
     for one in columns:
         if isinstance(one, str) and one not in known:
             raise InputError(f"There is no clustering {quote(one)}; they are called {', '.join(known[:8])}.")
     return [
-        known.index(one) if isinstance(one, str) else as_int("columns", one, 0, e.n_partitions - 1)
-        for one in columns
+        known.index(one) if isinstance(one, str) else as_int("columns", one, 0, e.n_partitions - 1) for one in columns
     ]
 
 

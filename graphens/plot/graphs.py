@@ -123,9 +123,7 @@ class GraphDisplay(Display):
         if network is not None:
             of_kind("network", network, Graph)
         own = align(labels, graph.names, "labels")
-        given = (
-            _own_labels(graph) if labels is None else as_labels(own, n, "vertices, such as r.vertex_labels")
-        )
+        given = _own_labels(graph) if labels is None else as_labels(own, n, "vertices, such as r.vertex_labels")
         most, edges, seed = (as_int(*one, 0) for one in (("most", most), ("edges", edges), ("seed", seed)))
         points = None if X is None else _two(align(X, graph.names, "X"), graph.n_vertices)
         limit = most if X is None else max(most, 3000)
@@ -140,9 +138,7 @@ class GraphDisplay(Display):
         if points is None:
             pulled = small
             if under is not None:  # with a weak pull along the edges of the network
-                pull = (
-                    under.adjacency.astype(bool).astype(float) * _PULL * float(small.adjacency.max() or 1.0)
-                )
+                pull = under.adjacency.astype(bool).astype(float) * _PULL * float(small.adjacency.max() or 1.0)
                 pulled = Graph(small.adjacency + pull)
             points = _sides(small) if beside else springs(pulled, seed)
         how = [] if kept is None else [_left_out(graph, small)]
@@ -167,9 +163,7 @@ class GraphDisplay(Display):
         lines(ax, self.position, (source, target), 0.2 + widest * share**2, alpha=0.4)
         n, mass = self.graph.n_vertices, self.graph.vertex_weights
         base, middle = 5200 / max(n, 20), float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
-        area = np.clip(
-            base * mass / middle, 0.25 * base, 5 * base
-        )  # none too small to see, none too large to see past
+        area = np.clip(base * mass / middle, 0.25 * base, 5 * base)  # none too small to see, none too large to see past
         for label, role in np.unique(np.column_stack([self.labels, self.graph.roles]), axis=0):
             who = (self.labels == label) & (self.graph.roles == role)
             drawn = ax.scatter(
@@ -355,9 +349,7 @@ class HypergraphDisplay(Display):
         )
 
     @classmethod
-    def from_hypergraph(
-        cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40
-    ) -> HypergraphDisplay:
+    def from_hypergraph(cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40) -> HypergraphDisplay:
         """Take the incidence of a hypergraph; if it is large, some objects, evenly spaced, and the first partitions."""
         of_kind("h", h, Hypergraph)
         most = as_int("most", most, 1)
@@ -380,9 +372,7 @@ class HypergraphDisplay(Display):
         if labels is None:
             how.append("colors: partitions")
         names = [str(h.vertex_names[int(i)]) for i in rows], [str(h.hyperedge_names[int(j)]) for j in columns]
-        return cls(
-            table, given[rows], *names, h.partition[columns], "; ".join(how), labeled=labels is not None
-        )
+        return cls(table, given[rows], *names, h.partition[columns], "; ".join(how), labeled=labels is not None)
 
     def plot(self, ax: Any = None) -> HypergraphDisplay:
         """Draw a box for each object in a hyperedge; lines separate the partitions."""

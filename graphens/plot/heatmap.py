@@ -71,20 +71,11 @@ class CoassociationDisplay(Display):
         names: list[str] | None = None,
     ) -> None:
         self.similarity, self.label, self.size, self.names = similarity, label, size, names
-        self.membership, self.confidence, self.classes, self.numbers = (
-            membership,
-            confidence,
-            classes,
-            numbers,
-        )
+        self.membership, self.confidence, self.classes, self.numbers = (membership, confidence, classes, numbers)
 
     @classmethod
     def from_consensus(
-        cls,
-        r: Consensus,
-        classes: ArrayLike | None = None,
-        most: int = 600,
-        numbers: LabelArray | None = None,
+        cls, r: Consensus, classes: ArrayLike | None = None, most: int = 600, numbers: LabelArray | None = None
     ) -> CoassociationDisplay:
         """Summarize the co-association of a consensus. O(nB + m²K) for m blocks.
 
@@ -103,9 +94,7 @@ class CoassociationDisplay(Display):
         known = None
         if classes is not None:
             given, called = numbered(classes, r)
-            shade = np.append(
-                inherited(r.labels, given), -1
-            )  # a class has the color of the cluster it is found in
+            shade = np.append(inherited(r.labels, given), -1)  # a class has the color of the cluster it is found in
             known = shade[_shares(found.block, np.where(given < 0, len(called), given), len(found.size))]
         m, few = len(found.size), r.k <= 40
         near = Affinity(once(r.ensemble), found.block.astype(np.int32), m).between()
@@ -136,9 +125,7 @@ class CoassociationDisplay(Display):
         ax.set_facecolor("#f2f2f2")
         bare(ax)
         edges = np.flatnonzero(np.diff(self.label)) + 0.5
-        if (
-            len(edges) <= _LINES
-        ):  # lines across the matrix; of more clusters they would outweigh what they part
+        if len(edges) <= _LINES:  # lines across the matrix; of more clusters they would outweigh what they part
             style = {"color": INK, "linewidth": float(np.clip(4 / max(len(edges), 1), 0.25, 0.4))}
             ax.hlines(edges, -0.5, m - 0.5, **style)
             ax.vlines(edges, -0.5, m - 0.5, **style)
@@ -149,9 +136,7 @@ class CoassociationDisplay(Display):
             ax.set_yticks(range(m), [shown_name(name, 14) for name in self.names], fontsize=8)
             ax.tick_params(axis="y", length=0, pad=24)
         if not plain:
-            bar = self.figure_.colorbar(
-                image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1]
-            )
+            bar = self.figure_.colorbar(image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1])
             bar.set_label("co-association", fontsize=8)
             bar.ax.tick_params(labelsize=8)
             bar.outline.set_visible(False)
@@ -175,9 +160,9 @@ class CoassociationDisplay(Display):
 
     def _beside(self, ax: Any, *, plain: bool) -> None:
         """Strips left and right of the matrix: cluster, class, confidence, membership."""
-        strips: list[tuple[str, Any, float, str | None]] = [
-            ("confidence", self.confidence[:, None], 0.05, "Greys")
-        ] * (not plain)
+        strips: list[tuple[str, Any, float, str | None]] = [("confidence", self.confidence[:, None], 0.05, "Greys")] * (
+            not plain
+        )
         if self.classes is not None:
             strips.insert(0, ("class", rgb(self.classes), 0.05, None))
         if self.membership is not None and not plain:

@@ -64,9 +64,7 @@ def scaled(points: AnyArray) -> FloatArray:
     return np.asarray((points - low) / max(float((high - low).max()), 1e-12))
 
 
-def lines(
-    ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths: FloatArray, **style: Any
-) -> Any:
+def lines(ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths: FloatArray, **style: Any) -> Any:
     """Draw edges as one collection, thin ones first."""
     from matplotlib.collections import LineCollection
 
@@ -178,8 +176,5 @@ def _disks(graph: Graph, labels: LabelArray) -> FloatArray:
     order = np.argsort(part, kind="stable")
     place = np.empty(len(part))
     place[order] = np.arange(len(part)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    far, turn = (
-        np.sqrt((place + 0.5) / sizes[part]) * wide[part] / 2,
-        place * 2.399963229728653,
-    )  # the golden angle
+    far, turn = (np.sqrt((place + 0.5) / sizes[part]) * wide[part] / 2, place * 2.399963229728653)  # the golden angle
     return scaled(centers_[part] + far[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]))

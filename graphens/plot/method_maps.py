@@ -97,9 +97,7 @@ class MethodsDisplay(Display):
             *place[self.answer[order]].T, s=area[order], c=self.score[order], cmap="viridis",
             edgecolors="white", linewidths=0.8, zorder=2,
         )  # fmt: skip
-        ax.scatter(
-            *place[same], marker="*", s=90, facecolors="white", edgecolors=INK, linewidths=1.0, zorder=4
-        )
+        ax.scatter(*place[same], marker="*", s=90, facecolors="white", edgecolors=INK, linewidths=1.0, zorder=4)
         ax.set_xlim(-0.12, 1.12)
         ax.set_ylim(-0.12, 1.12)
         bare(ax)
@@ -202,12 +200,7 @@ class RanksDisplay(Display):
         for level, (start, end) in enumerate(self.bars):
             height, reach = -0.5 - 0.28 * level, 0.006 * (last - first)
             ax.hlines(
-                height,
-                self.ranks[start] - reach,
-                self.ranks[end] + reach,
-                color="#0072b2",
-                linewidth=3.5,
-                zorder=2,
+                height, self.ranks[start] - reach, self.ranks[end] + reach, color="#0072b2", linewidth=3.5, zorder=2
             )
         if np.isfinite(self.critical_difference):
             gap = min(self.critical_difference, last - first)

@@ -71,13 +71,7 @@ class IslandsDisplay(Display):
 
     @classmethod
     def from_consensus(
-        cls,
-        r: Consensus,
-        X: Any = None,
-        *,
-        theta: tuple[float, float] | None = None,
-        frames: int = 50,
-        seed: int = 0,
+        cls, r: Consensus, X: Any = None, *, theta: tuple[float, float] | None = None, frames: int = 50, seed: int = 0
     ) -> IslandsDisplay:
         """Find the islands of a consensus at every threshold. O(m²B) for m ≤ 1,500 objects.
 
@@ -166,9 +160,7 @@ class IslandsDisplay(Display):
 
     def draw_counter(self, ax: Any, frame: int) -> None:
         """Draw the number of islands over the threshold up to a frame, and how long it has stayed the same."""
-        ax.step(
-            self.islands[: frame + 1], self.theta[: frame + 1], where="post", color=PALETTE[0], linewidth=2
-        )
+        ax.step(self.islands[: frame + 1], self.theta[: frame + 1], where="post", color=PALETTE[0], linewidth=2)
         ax.plot(self.islands[frame], self.theta[frame], "o", color=PALETTE[0], markersize=6)
         ax.set_xscale("log")
         ax.set_xlim(0.8, 1.3 * max(int(self.islands.max()), 2))
@@ -179,10 +171,7 @@ class IslandsDisplay(Display):
         ax.set_ylabel("threshold θ")
         live = self.lifetime(frame)
         ax.set_title(
-            f"{count(int(self.islands[frame]), 'island')}, lifetime {live:.2f}",
-            loc="left",
-            fontsize=11,
-            color=INK,
+            f"{count(int(self.islands[frame]), 'island')}, lifetime {live:.2f}", loc="left", fontsize=11, color=INK
         )
 
     def image(self, frame: int, clustering: int | None = None) -> Any:
@@ -199,9 +188,7 @@ class IslandsDisplay(Display):
             self.draw_clustering(left, clustering)
             right.set_axis_off()
             words = f"{count(self.clusterings.shape[1], 'clustering')} of\n{count(self.n, 'object')}:"
-            right.text(
-                0.5, 0.5, f"{words}\nwhich belong together?", ha="center", va="center", fontsize=15, color=INK
-            )
+            right.text(0.5, 0.5, f"{words}\nwhich belong together?", ha="center", va="center", fontsize=15, color=INK)
         figure.canvas.draw()
         image = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
         pyplot().close(figure)

@@ -86,9 +86,7 @@ class ConfidenceDisplay(Display):
         ax.set_xlim(0, max(left - gap, 1e-9))
         ax.set_ylim(0, 1)
         kept = roomy(ticks, page_points(ax, self.room(13)))
-        ax.set_xticks(
-            [ticks[c] for c in kept], [self.called(c) for c in kept], fontsize=9 if len(ticks) < 20 else 7
-        )
+        ax.set_xticks([ticks[c] for c in kept], [self.called(c) for c in kept], fontsize=9 if len(ticks) < 20 else 7)
         ax.tick_params(axis="x", length=0)
         ax.set_xlabel("cluster")
         ax.set_ylabel("confidence")
@@ -191,9 +189,7 @@ class ScatterDisplay(Display):
         quiet(ax)
         ax.grid(visible=False)
         rings = self.strength is not None and bool((self.strength < UNSURE).any())
-        title(
-            ax, self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings)
-        )
+        title(ax, self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings))
         return self
 
     def _cells(self, ax: Any) -> None:
@@ -269,9 +265,7 @@ class MapDisplay(Display):
         kept = draw(len(self.dots), _POINTS, 0)
         one = float(np.clip(9000 / max(len(kept), 1), 4, 40))
         area = one * np.minimum(self.sizes, 60)
-        low, high = (
-            (self.dots.min(axis=0), self.dots.max(axis=0)) if len(self.dots) else (np.zeros(2), np.ones(2))
-        )
+        low, high = (self.dots.min(axis=0), self.dots.max(axis=0)) if len(self.dots) else (np.zeros(2), np.ones(2))
         pad, middle = 0.03 * max(float((high - low).max()), 1e-9), (low + high) / 2
         for c in np.unique(self.labels).tolist():
             own = kept[self.labels[kept] == c]
@@ -415,11 +409,7 @@ class FrequencyDisplay(Display):
         frequency = np.stack([found.mean(column) for column in table.T])
         owner = np.array(
             [
-                int(
-                    np.bincount(
-                        r.labels[r.labels >= 0], weights=column[r.labels >= 0], minlength=r.k
-                    ).argmax()
-                )
+                int(np.bincount(r.labels[r.labels >= 0], weights=column[r.labels >= 0], minlength=r.k).argmax())
                 for column in table.T
             ]
         )

@@ -47,13 +47,7 @@ class PartitionsDisplay(Display):
     how: str
 
     def __init__(
-        self,
-        agreement: FloatArray,
-        order: IntArray,
-        names: list[str],
-        measure: str,
-        camps: LabelArray | None,
-        how: str,
+        self, agreement: FloatArray, order: IntArray, names: list[str], measure: str, camps: LabelArray | None, how: str
     ) -> None:
         self.agreement, self.order, self.names, self.measure, self.camps, self.how = (
             agreement,
@@ -101,12 +95,8 @@ class PartitionsDisplay(Display):
         m = len(self.order)
         ax = self.on(ax, (6.2, 5.4))
         apart = self.agreement[~np.eye(m, dtype=bool)]
-        low, high = (
-            (np.floor(20 * apart.min()) / 20, np.ceil(20 * apart.max()) / 20) if apart.size else (0, 1)
-        )
-        low, high = (
-            (low, high) if high - low > 0.04 else (min(low, 0.0), 1.0)
-        )  # colors are where values differ
+        low, high = (np.floor(20 * apart.min()) / 20, np.ceil(20 * apart.max()) / 20) if apart.size else (0, 1)
+        low, high = (low, high) if high - low > 0.04 else (min(low, 0.0), 1.0)  # colors are where values differ
         image = ax.imshow(self.agreement, cmap="Blues", vmin=low, vmax=high, interpolation="nearest")
         image.set_gid("shade-agreement")
         bare(ax)

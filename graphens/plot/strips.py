@@ -39,9 +39,7 @@ class TrackingDisplay(Display):
         self.names, self.numbers, self.n, self.first = names, numbers, n, first
 
     @classmethod
-    def from_labelings(
-        cls, labelings: Mapping[Any, ArrayLike], most: int = 1000, first: Any = None
-    ) -> TrackingDisplay:
+    def from_labelings(cls, labelings: Mapping[Any, ArrayLike], most: int = 1000, first: Any = None) -> TrackingDisplay:
         """Take several labelings of the same objects, by name; colors and order follow the one named `first`.
 
         Without it, colors follow the first labeling and the order follows the last. O(n log n) for each.
@@ -51,13 +49,9 @@ class TrackingDisplay(Display):
         at = list(labelings).index(first) if first in labelings else None
         numbered = through(tables, at or 0)
         n = len(tables[0])
-        by = (
-            [*tables] if at is None else [*tables[:at], *tables[:at:-1], tables[at]]
-        )  # the last decides first
+        by = [*tables] if at is None else [*tables[:at], *tables[:at:-1], tables[at]]  # the last decides first
         order = np.lexsort(by)
-        shown = [
-            np.append(numbers, -1)[labels][order] for numbers, labels in zip(numbered, tables, strict=True)
-        ]
+        shown = [np.append(numbers, -1)[labels][order] for numbers, labels in zip(numbered, tables, strict=True)]
         cells = np.minimum(np.arange(n) * min(most, n) // max(n, 1), most - 1)
         rows = [_most_frequent(row, cells) if n > most else row for row in shown]
         return cls([str(name) for name in labelings], np.stack(rows), n, at)
@@ -100,15 +94,7 @@ class TrackingDisplay(Display):
         for c, i in longest.items():
             if c >= 0 and length[i] >= least:
                 ink = legible(color(c))
-                ax.text(
-                    begin[i] + (length[i] - 1) / 2,
-                    row,
-                    str(c),
-                    ha="center",
-                    va="center",
-                    fontsize=7,
-                    color=ink,
-                )
+                ax.text(begin[i] + (length[i] - 1) / 2, row, str(c), ha="center", va="center", fontsize=7, color=ink)
 
 
 def _most_frequent(row: AnyArray, cells: AnyArray) -> AnyArray:
@@ -213,10 +199,7 @@ class ClusterTreeDisplay(Display):
                 ax.annotate(shown(name), place, ha="center", va="center", fontsize=7, color=ink, zorder=3)
         bare(ax)
         ax.set_yticks(
-            -np.arange(depth),
-            [shown(name, 24) for name in self.layers],
-            fontsize=9 if depth <= 25 else 6,
-            color=INK,
+            -np.arange(depth), [shown(name, 24) for name in self.layers], fontsize=9 if depth <= 25 else 6, color=INK
         )
         ax.tick_params(length=0)
         ax.margins(0.06, 0.5 / max(depth, 1))

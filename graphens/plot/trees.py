@@ -93,12 +93,8 @@ class DendrogramDisplay(Display):
         whole_cut = labels is None or np.array_equal(canonical(cut[own]), canonical(d.cut(k)[own]))
         band = (ends[n - k], ends[n - k + 1]) if whole_cut else None
         sizes, names = top.sizes(weight), None
-        if (
-            top.first == 0 and sizes.max(initial=0) <= _NAMED
-        ):  # the groups are the leaves, with room for names
-            names = [
-                ", ".join(str(d.names[int(i)]) for i in np.flatnonzero(d.index == g)) for g in top.groups
-            ]
+        if top.first == 0 and sizes.max(initial=0) <= _NAMED:  # the groups are the leaves, with room for names
+            names = [", ".join(str(d.names[int(i)]) for i in np.flatnonzero(d.index == g)) for g in top.groups]
         return cls(corners, sizes, owner, group_owner, sides, k, band, d.n_objects, names)
 
     def plot(self, ax: Any = None) -> DendrogramDisplay:
@@ -198,9 +194,7 @@ class _Top:
     def _group_of_leaf(self) -> IntArray:
         """For each leaf the position of its group, by pointer doubling."""
         up = np.arange(self.n + self.first)
-        up[self.d.merges[: self.first, :2].astype(np.int64).ravel()] = np.repeat(
-            self.n + np.arange(self.first), 2
-        )
+        up[self.d.merges[: self.first, :2].astype(np.int64).ravel()] = np.repeat(self.n + np.arange(self.first), 2)
         while not np.array_equal(up, further := up[up]):
             up = further
         position = np.full(len(up), -1)

@@ -24,9 +24,7 @@ from .findings import Findings, code_line
 _FORMATS = (".png", ".svg", ".pdf", ".jpg", ".webp")
 
 
-def card(
-    r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, title: str | None = None
-) -> Path:
+def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, title: str | None = None) -> Path:
     """Write a picture of 1200 × 630 pixels about a consensus; see `Consensus.card`."""
     path = as_path(path)
     kind = path.suffix.lower()

@@ -136,10 +136,7 @@ class Findings:
 
     def alerts(self) -> list[str]:
         """Doubts about single clusterings: those without information, and those that agree least with the result."""
-        e, known = (
-            self.result.ensemble,
-            () if self.result.network is not None else doubts(self.result.ensemble),
-        )
+        e, known = (self.result.ensemble, () if self.result.network is not None else doubts(self.result.ensemble))
         suspects = {doubt.partition for doubt in known}
         low = [t for t in _odd(self.agreement, e.weights) if str(e.partition_names[t]) not in suspects]
         sentences = [doubt.sentence for doubt in known]
@@ -294,9 +291,7 @@ def _word(name: str, value: Any) -> str | None:
         return repr(value)
     if isinstance(value, Mapping):
         inside = {key: _word("", one) for key, one in value.items()}
-        return (
-            None if None in inside.values() else f"{{{', '.join(f'{k!r}: {v}' for k, v in inside.items())}}}"
-        )
+        return None if None in inside.values() else f"{{{', '.join(f'{k!r}: {v}' for k, v in inside.items())}}}"
     if isinstance(value, (list, tuple)):
         parts = [_word(name, one) for one in value]
         return None if None in parts else f"[{', '.join(map(str, parts))}]"

@@ -123,9 +123,7 @@ def tabs(name: str, panels: Mapping[str, str], first: str) -> str:
         heads.append(
             f'<button type="button" role="tab" id="tab-{i}" aria-controls="panel-{i}"{begin}>{text(label)}</button>'
         )
-        bodies.append(
-            f'<div class="panel" role="tabpanel" id="panel-{i}" aria-labelledby="tab-{i}">{inside}</div>'
-        )
+        bodies.append(f'<div class="panel" role="tabpanel" id="panel-{i}" aria-labelledby="tab-{i}">{inside}</div>')
     return (
         f'<div class="tabs" role="tablist" aria-label="{text(name)}">{"".join(heads)}</div>'
         f'<div class="panels">{"".join(bodies)}</div>'
@@ -150,14 +148,10 @@ def figure(display: Display, words: str) -> str:
     pyplot().close(display.figure_)
     drawn = buffer.getvalue()
     drawn = drawn[drawn.index("<svg") :]
-    drawn = re.sub(
-        r"<metadata>.*?</metadata>", "", drawn, flags=re.S
-    )  # licenses of nothing, addresses of others
+    drawn = re.sub(r"<metadata>.*?</metadata>", "", drawn, flags=re.S)  # licenses of nothing, addresses of others
     drawn = re.sub(r' xmlns(:xlink)?="[^"]*"', "", drawn)  # inside a page the browser knows
     drawn = drawn.replace("xlink:href", "href")
-    drawn = re.sub(
-        r' id="(cluster|frame)-(-?\d+)[^"]*"', r' data-\1="\2"', drawn
-    )  # several pictures have them
+    drawn = re.sub(r' id="(cluster|frame)-(-?\d+)[^"]*"', r' data-\1="\2"', drawn)  # several pictures have them
     drawn = re.sub(r' id="(shade)-[^"]*"', r' class="\1"', drawn)
     drawn = re.sub(r' id="(caption|legend|[a-zA-Z0-9.]+_\d+)"', "", drawn)
     for shade, name in _INKS.items():

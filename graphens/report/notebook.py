@@ -77,9 +77,7 @@ def grid(columns: Mapping[str, Sequence[Any]], strong: Any = None) -> str:
     for i, row in enumerate(zip(*columns.values(), strict=True)):
         marks = [strong is not None and strong(i, j) for j in range(len(row))]
         cells = (f"<strong>{digits(v)}</strong>" if m else digits(v) for v, m in zip(row, marks, strict=True))
-        lines.append(
-            "<tr>" + "".join(f"<td style='text-align:right'>{cell}</td>" for cell in cells) + "</tr>"
-        )
+        lines.append("<tr>" + "".join(f"<td style='text-align:right'>{cell}</td>" for cell in cells) + "</tr>")
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
@@ -120,9 +118,7 @@ def _consensus(r: Consensus) -> str:
     splits = r._evidence.splits()
     split = "; ".join(splits.sentences(r.cluster_names).values())
     rows = [("", grid(columns) + (f"and {r.k - _BARS} more" if r.k > _BARS else ""))] if r.k else []
-    rows += (
-        [("split", text(split))] if split else [("", splits.finer_sentence)] if splits.finer_sentence else []
-    )
+    rows += [("split", text(split))] if split else [("", splits.finer_sentence)] if splits.finer_sentence else []
     rows += [("why", text(r.why))] if r.why else []
     rows.append(("score", f"{r.score:.3f} (ANMI)"))
     heat = CoassociationDisplay.from_consensus(r, most=150) if 0 < len(r.labels) <= _LARGE and r.k else None
@@ -138,9 +134,7 @@ def _partition(p: Partition) -> str:
         ("cut", f"{p.cut:.6g}"),
         ("balance", f"{p.balance:.3f}"),
     ]
-    return _card(
-        f"Partition by {p.partitioner}", rows, bars(np.bincount(p.labels[p.labels >= 0], minlength=p.k))
-    )
+    return _card(f"Partition by {p.partitioner}", rows, bars(np.bincount(p.labels[p.labels >= 0], minlength=p.k)))
 
 
 @shown.register
@@ -173,9 +167,7 @@ def _graph(g: Graph) -> str:
     if not 0 < g.n_vertices <= _LARGE:
         return _card("Graph", rows)
     small = (
-        ClusterTreeDisplay.from_tree(g)
-        if isinstance(g, ClusterTree)
-        else GraphDisplay.from_graph(g, most=_VERTICES)
+        ClusterTreeDisplay.from_tree(g) if isinstance(g, ClusterTree) else GraphDisplay.from_graph(g, most=_VERTICES)
     )
     return _card("Graph", rows, thumbnail(small))
 
@@ -223,13 +215,9 @@ def _choice(c: Choice) -> str:
 @shown.register
 def _monti(m: Monti) -> str:
     """The figures for each k, the least ambiguous one in bold."""
-    columns = {
-        name: column for name, column in m.columns().items() if name in ("k", "pac", "area", "silhouette")
-    }
+    columns = {name: column for name, column in m.columns().items() if name in ("k", "pac", "area", "silhouette")}
     best = int(np.argmin(columns["pac"]))
-    return _card(
-        f"Monti: {m.ks[best]} clusters are least ambiguous", [("", grid(columns, lambda i, _: i == best))]
-    )
+    return _card(f"Monti: {m.ks[best]} clusters are least ambiguous", [("", grid(columns, lambda i, _: i == best))])
 
 
 @shown.register

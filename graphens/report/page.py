@@ -122,8 +122,7 @@ class Page:
         r, found = self.r, self.found
         verdict = found.verdict()
         lines = "".join(
-            f'<li class="{one.sign}"><strong>{_SIGNS[one.sign]} {one.what}</strong>'
-            f"<span>{text(one.words)}</span></li>"
+            f'<li class="{one.sign}"><strong>{_SIGNS[one.sign]} {one.what}</strong><span>{text(one.words)}</span></li>'
             for one in verdict
         )
         whole = "bad" if any(one.sign == "bad" for one in verdict) else verdict[0].sign
@@ -136,9 +135,7 @@ class Page:
             figures.append(figure(drawn, _HEADS[type(drawn)]))
         note = next((trial.note for trial in r.trials if trial.method == r.method), "")
         kept = r.labels >= 0
-        sure = (
-            f"; mean confidence {r.confidence[kept].mean():.3f}, mean cohesion {r.cohesion[kept].mean():.3f}"
-        )
+        sure = f"; mean confidence {r.confidence[kept].mean():.3f}, mean cohesion {r.cohesion[kept].mean():.3f}"
         scores = f"Mean normalized mutual information with the clusterings (ANMI, 0 to 1) {r.score:.3f}"
         scores += f"{sure if kept.any() else ''}.{f' {note}' if note else ''}"
         return (
@@ -154,8 +151,7 @@ class Page:
         ]  # fmt: skip
         rows, names = self.found.clusters(), self.r.cluster_names
         shown = [
-            [(row[0], chip(row[0], names)), *row[1:7], (row[7], chip(row[7], names)), row[8]]
-            for row in rows[:_CHIPS]
+            [(row[0], chip(row[0], names)), *row[1:7], (row[7], chip(row[7], names)), row[8]] for row in rows[:_CHIPS]
         ]
         rest = f" The first {_CHIPS} of {len(rows)} clusters." if len(rows) > _CHIPS else ""
         note = (
@@ -163,9 +159,7 @@ class Page:
             f"{int(COARSE * self.r.k)} clusters of which none has 90% of it; co-association: how often its objects are "
             f"with those of the nearest cluster.{rest} Click a cluster, here or in a picture, to see it everywhere."
         )
-        return table(
-            columns, shown, caption=note, clusters=[row[0] for row in rows[:_CHIPS]], name="clusters-table"
-        )
+        return table(columns, shown, caption=note, clusters=[row[0] for row in rows[:_CHIPS]], name="clusters-table")
 
     def confidence(self) -> str:
         """Return the confidences of each cluster, sorted."""
@@ -259,8 +253,7 @@ class Page:
         parts = {"labels": packed(r.labels.astype(kind).tobytes())}
         if len(parts["labels"]) > _LABELS:
             return paragraph(
-                "There are too many objects to list their labels on this page; r.to_frame() returns them.",
-                "soft",
+                "There are too many objects to list their labels on this page; r.to_frame() returns them.", "soft"
             )
         confidence = packed(np.rint(100 * np.nan_to_num(r.confidence)).astype(np.uint8).tobytes())
         if len(confidence) <= _BYTES:
@@ -279,9 +272,7 @@ class Page:
             from ..choose.comparison import compare
 
             c = compare(r.ensemble, r.k, methods=self.methods, seed=r.options.get("seed"))
-            figures = {
-                name: cells for name, cells in c.figures.items() if name != "seconds"
-            }  # same seed, same page
+            figures = {name: cells for name, cells in c.figures.items() if name != "seconds"}  # same seed, same page
             return table(list(figures), [list(row) for row in zip(*figures.values(), strict=True)])
         rows = [trial.row() for trial in r.trials]
         names = [name for name in rows[0] if name != "seconds"] if rows else []
@@ -313,14 +304,11 @@ class Page:
         seed = r.options.get("seed")
         choice = choose_k(r.ensemble, self.ks, seed=seed)
         answers = {
-            k: r if k == r.k else consensus(r.ensemble, k, method=r.method, seed=seed)
-            for k in sorted({*self.ks, r.k})
+            k: r if k == r.k else consensus(r.ensemble, k, method=r.method, seed=seed) for k in sorted({*self.ks, r.k})
         }
         labelings = {k: answer.labels for k, answer in answers.items()}
         shades = through(list(labelings.values()), list(labelings).index(r.k))
-        panels = {
-            f"k = {k}": self.at(answer, own) for (k, answer), own in zip(answers.items(), shades, strict=True)
-        }
+        panels = {f"k = {k}": self.at(answer, own) for (k, answer), own in zip(answers.items(), shades, strict=True)}
         strip = TrackingDisplay.from_labelings(labelings, first=r.k).plot()
         said = "The clusters for each number of clusters; colors follow the best overlap with the result."
         return [

@@ -91,9 +91,7 @@ class Changes(Saved):
                 return f"{new[c]} is new"
             return "kept" if old[o] == new[c] else f"{old[o]} is now called {new[c]}"
 
-        rows = [
-            Cluster(c, o, sizes[c], before[o] if o >= 0 else 0, told(c, o)) for c, o in enumerate(continues)
-        ]
+        rows = [Cluster(c, o, sizes[c], before[o] if o >= 0 else 0, told(c, o)) for c, o in enumerate(continues)]
         gone = [o for o in range(r.k) if became[o] < 0]
         return (*rows, *(Cluster(MISSING, o, 0, before[o], f"{old[o]} is gone") for o in gone))
 
@@ -108,9 +106,7 @@ class Changes(Saved):
         for t in added if found.k else ():
             votes = shared[e.offsets[t] : e.offsets[t + 1]].toarray().argmax(axis=1)
             there = e.codes[t, moved] != e.absent
-            pulled = there & (
-                np.append(votes, MISSING)[np.where(there, e.codes[t, moved], len(votes))] == now
-            )
+            pulled = there & (np.append(votes, MISSING)[np.where(there, e.codes[t, moved], len(votes))] == now)
             for i in np.flatnonzero(pulled):
                 by[i] = (*by[i], e.partition_names[t])
         return {
@@ -175,9 +171,7 @@ class Changes(Saved):
             if pulled:
                 source = f"{self.added[0]} puts" if one else "one of the new partitions puts"
                 some = f"all {count}" if pulled == count else f"{pulled} of the {count}"
-                lines.append(
-                    f"  why         {source} {f'{some} into their new clusters' if count > 1 else 'it there'}"
-                )
+                lines.append(f"  why         {source} {f'{some} into their new clusters' if count > 1 else 'it there'}")
         told = [row.what for row in self.clusters if row.what != "kept"]
         lines.append(f"  clusters    {'; '.join(told) or f'{len(self.names)} as before'}")
         return "\n".join(lines)
@@ -194,9 +188,7 @@ def update(
     """Return the same call on the grown ensemble; see `Consensus.update`."""
     kept, there = r.ensemble._without(drop, without)
     if not there.any() or (partitions is None and not kept.any()):
-        raise InputError(
-            f"This would remove all {'partitions' if there.any() else 'objects'}; keep at least one."
-        )
+        raise InputError(f"This would remove all {'partitions' if there.any() else 'objects'}; keep at least one.")
     stay, e = np.flatnonzero(there), r.ensemble
     if partitions is None:
         e = e.take(partitions=kept)
@@ -271,9 +263,7 @@ def _numbered(shared: AnyArray) -> tuple[IntArray, IntArray]:
     from scipy.optimize import linear_sum_assignment
 
     k = shared.shape[1]
-    pairs = [
-        (o, c) for o, c in zip(*linear_sum_assignment(shared, maximize=True), strict=True) if shared[o, c]
-    ]
+    pairs = [(o, c) for o, c in zip(*linear_sum_assignment(shared, maximize=True), strict=True) if shared[o, c]]
     number = np.full(k, MISSING)
     for o, c in pairs:
         number[c] = o if o < k else MISSING

@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from .constraints import Pairs
     from .explanation import Assigned, Explanation
 
-STRUCTURE = (
-    0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
-)
+STRUCTURE = 0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
 
 
 class Consensus(Value):
@@ -268,17 +266,11 @@ class Consensus(Value):
             else dict(enumerate(as_list("names", names, "a dict, or a list with a name for each cluster")))
         )
         if given is not names and len(given) != self.k:
-            raise InputError(
-                f"{len(given)} names were given for {self.k} clusters; expected one for each, or a dict."
-            )
+            raise InputError(f"{len(given)} names were given for {self.k} clusters; expected one for each, or a dict.")
         known = {name: c for c, name in enumerate(self.cluster_names)}
         called = list(self._called or (None,) * self.k)
         for key, name in given.items():
-            c = (
-                key
-                if isinstance(key, (int, np.integer)) and not isinstance(key, bool)
-                else known.get(key, MISSING)
-            )
+            c = key if isinstance(key, (int, np.integer)) and not isinstance(key, bool) else known.get(key, MISSING)
             if not 0 <= c < self.k:
                 raise InputError(
                     f"There is no cluster {quote(key)}; expected one of {', '.join(self.cluster_names[:20])}."
@@ -291,9 +283,7 @@ class Consensus(Value):
         named = self._replace(_called=tuple(called))
         twice = [name for name, count in Counter(named.cluster_names).items() if count > 1]
         if twice:
-            raise InputError(
-                f"Two clusters would be called {twice[0]!r}; expected a different name for each."
-            )
+            raise InputError(f"Two clusters would be called {twice[0]!r}; expected a different name for each.")
         return named
 
     def update(
@@ -608,9 +598,7 @@ class Consensus(Value):
     def explore(self, path: None = None, *, X: Any = None, title: str | None = None) -> Explorer: ...
     @overload
     def explore(self, path: str | Path, *, X: Any = None, title: str | None = None) -> Path: ...
-    def explore(
-        self, path: str | Path | None = None, *, X: Any = None, title: str | None = None
-    ) -> Explorer | Path:
+    def explore(self, path: str | Path | None = None, *, X: Any = None, title: str | None = None) -> Explorer | Path:
         """Make an HTML page to explore the consensus: linked views of graph, tree, heat map and objects.
 
         The graph is the co-association graph of the objects or, for communities, the network with the share of runs on
@@ -653,9 +641,7 @@ class Consensus(Value):
         lines = [
             f"Consensus by {self.method}: {objects} in {self.k} cluster{'s' * (self.k != 1)}",
             f"  sizes       {shown}" + (f" ({lost} unassigned)" if lost else ""),
-            f"  confidence  mean {kept.mean():.2f}, lowest {kept.min():.2f}"
-            if kept.size
-            else "  confidence  -",
+            f"  confidence  mean {kept.mean():.2f}, lowest {kept.min():.2f}" if kept.size else "  confidence  -",
             *shown_cohesion(self._evidence, self._own_names),
             *self._shown_loss(),
             f"  score       {self.score:.3f} (ANMI)",
@@ -678,9 +664,7 @@ def shown_cohesion(evidence: Affinity, names: Sequence[str]) -> list[str]:
     splits, each = evidence.splits(), [f"{one:.2f}" for one in evidence.cluster_cohesion()]
     finer = f" (finer clusterings: {splits.finer_range})" if splits.finer_range else ""
     split = "; ".join(splits.sentences(names or [str(c) for c in range(len(each))]).values())
-    lines = wrap(
-        shown_sizes(each, names) + finer, 79, initial_indent="  cohesion    ", subsequent_indent=" " * 14
-    )
+    lines = wrap(shown_sizes(each, names) + finer, 79, initial_indent="  cohesion    ", subsequent_indent=" " * 14)
     return lines + wrap(split, 79, initial_indent="  split       ", subsequent_indent=" " * 14)
 
 
@@ -696,9 +680,7 @@ def structure_doubt(r: Consensus) -> str:
     if found >= STRUCTURE:
         return ""
     if r.k == 1:
-        return (
-            "There is only one community, so no structure was found; a larger resolution gives smaller ones."
-        )
+        return "There is only one community, so no structure was found; a larger resolution gives smaller ones."
     return (
         f"The runs hardly agree (structure {found:.2f}), no better than they do on random graphs, so these "
         "communities may not be real."

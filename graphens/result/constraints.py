@@ -73,9 +73,7 @@ class Constraints:
     def hold(self, r: Consensus) -> Consensus:
         """Return the result in which every pair is satisfied, with as few other changes as possible."""
         objects = np.unique(np.concatenate([self.must.ravel(), self.cannot.ravel()]))
-        somewhere = np.isin(
-            self.group, self.group[r.labels >= 0]
-        )  # a group without any evidence stays in no cluster
+        somewhere = np.isin(self.group, self.group[r.labels >= 0])  # a group without any evidence stays in no cluster
         objects = objects[somewhere[objects]]
         groups, of = np.unique(self.group[objects], return_inverse=True)
         pairs = np.searchsorted(groups, self.group[self.cannot[somewhere[self.cannot].all(axis=1)]])
@@ -131,10 +129,7 @@ class Constraints:
     def _pairs(self) -> dict[str, tuple[tuple[Any, Any], ...]]:
         """The pairs by the names of their objects."""
         given = {"must_link": self.must, "cannot_link": self.cannot}
-        return {
-            key: tuple((self.names[int(a)], self.names[int(b)]) for a, b in pairs)
-            for key, pairs in given.items()
-        }
+        return {key: tuple((self.names[int(a)], self.names[int(b)]) for a, b in pairs) for key, pairs in given.items()}
 
     def _said(self, moved: tuple[tuple[Any, int, int], ...]) -> str:
         """What changed, in words."""
@@ -144,9 +139,7 @@ class Constraints:
             return f"{what} held already." if what else ""
         shown = [f"{name} ({old if old >= 0 else 'none'} → {new})" for name, old, new in moved[:_SHOWN]]
         more = f" and {len(moved) - _SHOWN} more" if len(moved) > _SHOWN else ""
-        return (
-            f"{len(moved)} object{'s' * (len(moved) != 1)} moved to satisfy {what}: {', '.join(shown)}{more}."
-        )
+        return f"{len(moved)} object{'s' * (len(moved) != 1)} moved to satisfy {what}: {', '.join(shown)}{more}."
 
 
 def constrain(r: Consensus, must_link: Pairs | None, cannot_link: Pairs | None) -> Consensus:
@@ -311,9 +304,7 @@ def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray
     return Places(np.nonzero(offered)[1][answer.x[:size] > 0.5], answer.status == 0)
 
 
-def _rules(
-    offered: AnyArray, pairs: IntArray, wanted: IntArray
-) -> Iterator[tuple[sparse.csr_array, float, float]]:
+def _rules(offered: AnyArray, pairs: IntArray, wanted: IntArray) -> Iterator[tuple[sparse.csr_array, float, float]]:
     """Constraints of the program with their bounds; variables are the offered cells, then the wanted clusters.
 
     Every group is in one cluster, the groups of a pair are in different clusters, and a wanted cluster counts as used

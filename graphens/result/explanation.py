@@ -91,9 +91,7 @@ class Explanation(Saved):
     def columns(self) -> dict[str, list[Any]]:
         """Return the votes as columns; a partition without the object, or with a single cluster, has no vote."""
         said = [v if v.label is not None else (v.partition, None, None, None) for v in self.votes]
-        return {
-            field: list(column) for field, column in zip(Vote._fields, zip(*said, strict=True), strict=True)
-        }
+        return {field: list(column) for field, column in zip(Vote._fields, zip(*said, strict=True), strict=True)}
 
     def called(self, cluster: int) -> str:
         """Return the name of a cluster, or its number if it has no name."""
@@ -122,9 +120,7 @@ class Explanation(Saved):
         if self.rival >= 0:
             near, far = percent(self.confidence), percent(1 - self.confidence)
             rival = self.called(self.rival)
-            lines.append(
-                f"  rival       cluster {rival}: {far} of the evidence, {near} for cluster {here_in}"
-            )
+            lines.append(f"  rival       cluster {rival}: {far} of the evidence, {near} for cluster {here_in}")
         elif self.cohesion >= _SOLID:
             lines.append("  rival       none: there is no evidence for another cluster")
         else:
@@ -186,11 +182,7 @@ def reasons(r: Consensus, i: int) -> Reasons:
     without = divided(shared.sum(axis=0) - shared, seen.sum(axis=0) - seen)
     there = (e.codes[:, i] != e.absent) & (e.n_clusters > 1)
     leads = means[own] >= others.max() if rival >= 0 else True
-    flipped = (
-        there & ((without[:, own] >= np.delete(without, own, axis=1).max(axis=1)) != leads)
-        if rival >= 0
-        else []
-    )
+    flipped = there & ((without[:, own] >= np.delete(without, own, axis=1).max(axis=1)) != leads) if rival >= 0 else []
     return Reasons(
         votes=tuple(_vote(e, t, i, own, counts[0][t]) for t in range(e.n_partitions)),
         rival=rival,
@@ -203,9 +195,7 @@ def reasons(r: Consensus, i: int) -> Reasons:
 def object_position(which: Any, position: int | None, names: Names) -> int:
     """Position of an object given by its name or by its position."""
     if (which is None) == (position is None):
-        raise InputError(
-            "Expected either the name of an object, or position= with its number, counted from 0."
-        )
+        raise InputError("Expected either the name of an object, or position= with its number, counted from 0.")
     n, known = len(names), names.array()
     whole_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
     if position is None and whole_number and (names.numbered or not _any_whole_number(known)):
@@ -260,9 +250,7 @@ def _around(e: Ensemble, objects: list[int]) -> Graph:
 
 def _listed(names: Any) -> str:
     shown = list(names)
-    return (
-        ", ".join(shown[:_SHOWN]) + (f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else "")
-    ) or "none"
+    return (", ".join(shown[:_SHOWN]) + (f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else "")) or "none"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -309,9 +297,7 @@ class Assigned(Saved):
         sizes = np.bincount(self.labels[self.labels >= 0], minlength=self.membership.shape[1])
         none, new = int((self.labels < 0).sum()), int(self.unseen.sum())
         shown = shown_sizes(sizes, self.cluster_names)
-        told = f"; {none} in no cluster" * (
-            none > 0
-        ) + f"; {new} label{'s' * (new > 1)} never seen before" * (new > 0)
+        told = f"; {none} in no cluster" * (none > 0) + f"; {new} label{'s' * (new > 1)} never seen before" * (new > 0)
         return f"Assigned(n = {len(self.labels)}, sizes {shown}{told})"
 
 

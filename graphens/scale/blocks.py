@@ -235,14 +235,10 @@ class ObjectsOnDisk(Objects):
         )
         return replace(cutter, partitioner="spectral")
 
-    def bipartite(
-        self, worth: FloatArray | None, k: int | None, *, collapse: bool
-    ) -> tuple[BipartiteGraph, IntArray]:
+    def bipartite(self, worth: FloatArray | None, k: int | None, *, collapse: bool) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the sample, with the W of all rows."""
         values = np.repeat(self.scan.weights, self.scan.n_clusters)
-        meet = self._pass("meeting_of_clusters", sum_meetings, values if worth is None else values * worth)[
-            "meet"
-        ]
+        meet = self._pass("meeting_of_clusters", sum_meetings, values if worth is None else values * worth)["meet"]
         graph = SampledGraph(self.ensemble, cluster_weights=worth, repeated=True)
         graph._set_fields(whole=meet)
         return graph, np.arange(graph.ensemble.n_objects)

@@ -79,9 +79,7 @@ class Cluster(Engine):
     @contextmanager
     def pool(self) -> Iterator[Callable[[Task], Any]]:
         """Submit to the scheduler; a task of a worker that dies goes to another one."""
-        yield lambda task: self._reach(
-            self.client.submit, one_thread, task[0], *task[1], pure=False, retries=2
-        )
+        yield lambda task: self._reach(self.client.submit, one_thread, task[0], *task[1], pure=False, retries=2)
 
     def window(self) -> int:
         """Two for each thread of the current workers."""
@@ -124,12 +122,7 @@ class Cluster(Engine):
 
 _PATIENCE = 2.0  # seconds between looks at the connection
 _SECONDS = 5.0  # how much work a kill may cost
-_BROKEN_OFF = (
-    CancelledError,
-    OSError,
-    RuntimeError,
-    UnboundLocalError,
-)  # the last where Dask itself does not see it
+_BROKEN_OFF = (CancelledError, OSError, RuntimeError, UnboundLocalError)  # the last where Dask itself does not see it
 _GONE = {"CommClosedError", "CancelledError", "FutureCancelledError", "ClosedClientError"}
 
 
@@ -173,9 +166,7 @@ def accumulate(
     return total
 
 
-def write_parts(
-    engine: Engine, folder: Folder, n_blocks: int, task: Callable[[int], Task], what: str
-) -> None:
+def write_parts(engine: Engine, folder: Folder, n_blocks: int, task: Callable[[int], Task], what: str) -> None:
     """Run the tasks of the blocks without a finished part, and record that all is done."""
     left = [number for number in range(n_blocks) if not folder.part(number).exists()]
     what += ", resumed" * (len(left) < n_blocks)

@@ -80,9 +80,7 @@ class Folder:
         if state is None:
             state = {"version": VERSION, "asked": dict(asked), **own}
             self.write_json("state", state)
-        other = [
-            name for name, value in asked.items() if state["asked"].get(name) != json.loads(json.dumps(value))
-        ]
+        other = [name for name, value in asked.items() if state["asked"].get(name) != json.loads(json.dumps(value))]
         if other or state["version"] != VERSION:
             name = (other or ["version"])[0]
             said = f"{name} is {state['asked'].get(name)!r} there and {asked.get(name)!r} here"
@@ -156,9 +154,7 @@ class Folder:
         import pyarrow as pa
 
         buffer = BytesIO()
-        repeats = [
-            name for name, column in columns.items() if getattr(column, "dtype", np.dtype(float)).kind in "iu"
-        ]
+        repeats = [name for name, column in columns.items() if getattr(column, "dtype", np.dtype(float)).kind in "iu"]
         pyarrow("parquet").write_table(pa.table(dict(columns)), buffer, use_dictionary=repeats)
         self._put(self.part(number), buffer.getbuffer())
 

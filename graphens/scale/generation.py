@@ -22,17 +22,7 @@ from .blocks import add
 from .engine import accumulate, engine, write_parts
 from .folder import Folder, Tables, shared_tables
 from .scanning import Scan, scan
-from .sources import (
-    ROWS,
-    Block,
-    DaskFrame,
-    Pathlike,
-    choose_columns,
-    is_dask,
-    open_sources,
-    read_columns,
-    reading,
-)
+from .sources import ROWS, Block, DaskFrame, Pathlike, choose_columns, is_dask, open_sources, read_columns, reading
 
 SAMPLE = 100_000  # rows that models are made from
 _ROWS = ROWS // 4  # of a block: features are wider than labels
@@ -160,18 +150,12 @@ def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed
     if plan.base == "landmarks":
         share = min(1.0, MEET / total)
         with step(2, steps):
-            run(
-                "meeting_of_landmarks", n, lambda i: (sum_meetings, (pieces[i], i, share, plan, *sample)), add
-            )
+            run("meeting_of_landmarks", n, lambda i: (sum_meetings, (pieces[i], i, share, plan, *sample)), add)
         meets = folder.shared("meeting_of_landmarks")
     out = str(folder.path)
     with step(steps, steps):
         write_parts(
-            engine,
-            folder,
-            n,
-            lambda i: (write_labels, (pieces[i], i, plan, *sample, meets, out)),
-            "writing partitions",
+            engine, folder, n, lambda i: (write_labels, (pieces[i], i, plan, *sample, meets, out)), "writing partitions"
         )
 
 
@@ -272,9 +256,7 @@ def _choices(k: int | Sequence[int] | None, base: str, n: int) -> IntArray:
     return k_choices((min(low, n), min(high, n)) if k is None else k, n)
 
 
-def _pieces(
-    blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str] | None
-) -> tuple[list[Piece], str]:
+def _pieces(blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str] | None) -> tuple[list[Piece], str]:
     """The blocks of files, or arrays as blocks; and a description of them."""
     of_files = isinstance(blocks, (str, os.PathLike)) or is_dask(blocks)
     given: Any = blocks
@@ -298,9 +280,7 @@ def _pieces(
     ]
     widths = sorted({block.shape[1] for block in arrays})
     if len(widths) != 1:
-        raise InputError(
-            f"The blocks have {widths or 'no'} features; expected the same number in all of them."
-        )
+        raise InputError(f"The blocks have {widths or 'no'} features; expected the same number in all of them.")
     return [Piece(block) for block in arrays], _digest(*arrays)
 
 

@@ -36,16 +36,7 @@ from ..labels.ensemble import Ensemble
 from ..labels.ready import on_one_scale
 from ..measures.agreement import counted_anmi, counted_tables
 from ..result.consensus import Consensus
-from .blocks import (
-    NOWHERE,
-    ObjectsOnDisk,
-    add,
-    find_distinct,
-    join_rows,
-    label_block,
-    write_block,
-    write_known_rows,
-)
+from .blocks import NOWHERE, ObjectsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
 from .engine import Engine, Task, accumulate, engine, write_parts
 from .folder import Folder, Tables
 from .scaled_consensus import ScaledConsensus, Sizes
@@ -205,9 +196,7 @@ class Run:
         self._place(majority(overlaps(micro, found.labels, found.k)))
         self.folder.write_json("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
         self.folder.write_arrays("final", count(whole_weights, found.labels, found.k)._asdict())
-        self.folder.write_arrays(
-            "answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence}
-        )
+        self.folder.write_arrays("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
 
     # tables ----------------------------------------------------------------------------------------------------
 
@@ -242,9 +231,7 @@ class Run:
             method, options = found.method, dict(POLICY.options.get(found.method, {}))
             why = f"{found.why} This was decided on a sample of {sample.n_objects:,} distinct rows"
             if not find_method(method).scalable:
-                why += (
-                    f"; {method} needs all rows, so the others joined the cluster they are together with most"
-                )
+                why += f"; {method} needs all rows, so the others joined the cluster they are together with most"
                 self._keep_graph(_cluster_graph(objects, None))
                 self.folder.write_arrays("rule_0", MostTogether.of(sample, found.labels, found.k).arrays())
             self._keep_reasons(found, f"{why}.")
@@ -283,9 +270,7 @@ class Run:
                 add,
             )
             rule = read_rule(self.folder.read_arrays(f"rule_{round_}"))
-            again = rule.retry(
-                self.s.clusters, total["shared"].toarray(), total["size"], int(total["lost"].sum())
-            )
+            again = rule.retry(self.s.clusters, total["shared"].toarray(), total["size"], int(total["lost"].sum()))
             if again is rule:
                 break
             self.folder.write_arrays(f"rule_{round_ + 1}", again.arrays())
@@ -302,10 +287,7 @@ class Run:
         score = counted_anmi(counted_tables(self.s.clusters, shared), self.s.weights)
         self._place(majority(shared), name)
         if k < self.k:
-            warn(
-                f"k = {self.k} was requested, but only {k} clusters contain objects.",
-                DegenerateWarning,
-            )
+            warn(f"k = {self.k} was requested, but only {k} clusters contain objects.", DegenerateWarning)
         self.folder.write_json("summary", _summary(k, score, total["size"][kept]))
         tables = {"name": name, "shared": shared, "seen": total["seen"][:, kept], "size": total["size"][kept]}
         self.folder.write_arrays("final", tables)

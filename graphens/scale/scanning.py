@@ -13,17 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import (
-    MISSING,
-    AnyArray,
-    FloatArray,
-    IntArray,
-    as_int,
-    as_weights,
-    freeze,
-    narrowest,
-    sentinel,
-)
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, as_int, as_weights, freeze, narrowest, sentinel
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..errors import FallbackWarning, InputError, SizeError, warn
@@ -223,9 +213,7 @@ def scan(
     files = open_sources(paths)
     names = choose_columns(files, columns, id)
     if id in ANSWER:
-        raise InputError.about(
-            "id", id, because=", and the result has a column of that name; rename it in the files"
-        )
+        raise InputError.about("id", id, because=", and the result has a column of that name; rename it in the files")
     blocks = tuple(block for source in files for block in source.blocks(rows))
     total = sum(map(len, blocks))
     if not total:
@@ -333,9 +321,7 @@ def _positions(values: AnyArray, categories: AnyArray, dtype: Any) -> AnyArray:
     if values.dtype.kind in "biu" and categories[0] >= 0 and categories[-1] < _TABLE:
         table = np.full(int(categories[-1]) + 2, absent, dtype=dtype)
         table[categories.astype(np.int64)] = np.arange(len(categories), dtype=dtype)
-        return table[
-            values.astype(np.int8) if values.dtype.kind == "b" else values
-        ]  # −1 picks the last place
+        return table[values.astype(np.int8) if values.dtype.kind == "b" else values]  # −1 picks the last place
     keys = categories if values.dtype.kind in "biu" else categories.astype(object)
     place = np.searchsorted(keys, values if keys is categories else values.astype(object))
     place = np.minimum(place, len(keys) - 1)

@@ -168,9 +168,7 @@ def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
     return sorted(found)
 
 
-def choose_columns(
-    sources: Sequence[Source], columns: Sequence[str] | None, id: str | None = None
-) -> tuple[str, ...]:
+def choose_columns(sources: Sequence[Source], columns: Sequence[str] | None, id: str | None = None) -> tuple[str, ...]:
     """Return the columns that are partitions, all but `id` by default; every file must have them, in any order."""
     first = sources[0]
     if isinstance(columns, str):
@@ -189,9 +187,7 @@ def choose_columns(
                 f"{first.path} has no column {name!r}; expected some of {shown}.{meant(name, first.columns)}"
             )
         if not first.columns[name] and name != id:
-            raise TypeMismatch(
-                f"Column {name!r} of {first.path} holds no labels; expected whole numbers or text."
-            )
+            raise TypeMismatch(f"Column {name!r} of {first.path} holds no labels; expected whole numbers or text.")
     for other in sources[1:]:
         extra = [name for name in other.columns if name not in first.columns]
         if extra and columns is None:
@@ -282,9 +278,7 @@ def open_parquet(path: str) -> Any:
         texts = [f.name for f in file.schema_arrow if _kind(f.type) == "text"]
         return parquet.ParquetFile(path, read_dictionary=texts) if texts else file
     except (OSError, ValueError, NotImplementedError) as error:
-        raise FileError(
-            f"{path} cannot be read as Parquet: {' '.join(str(error).split()).rstrip('.')}."
-        ) from None
+        raise FileError(f"{path} cannot be read as Parquet: {' '.join(str(error).split()).rstrip('.')}.") from None
 
 
 def open_array(path: str) -> AnyArray:

@@ -116,9 +116,7 @@ _EDGES = "normalized-edges"
 _POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
 
 
-def link(
-    graph: Any, linkage: str = "average", *, theta: float | None = None, gini: float | None = None
-) -> Dendrogram:
+def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gini: float | None = None) -> Dendrogram:
     """Return the dendrogram of a similarity graph; the distance of two vertices is 1 − weight, 1 without an edge.
 
     Parameters
@@ -179,9 +177,7 @@ def link(
     gini = 0.3 if gini is None else gini
     if theta is not None and linkage not in (_EDGES, "single"):
         raise InputError.about(
-            "theta",
-            theta,
-            because=f" with linkage = {linkage!r}; only 'single' and {_EDGES!r} have a threshold",
+            "theta", theta, because=f" with linkage = {linkage!r}; only 'single' and {_EDGES!r} have a threshold"
         )
     graph, copies = spanning_tree(graph) if isinstance(graph, np.ndarray) else (Graph.of(graph), None)
     if not graph.n_vertices:
@@ -301,9 +297,7 @@ def _members(merges: FloatArray, n: int) -> tuple[IntArray, IntArray]:
     return left, right
 
 
-def _joined(
-    left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray, apart: float = 1.0
-) -> FloatArray:
+def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray, apart: float = 1.0) -> FloatArray:
     """The tree of merges; groups that share nothing join the first group at distance `apart`."""
     alone = roots[1:]
     return sorted_merges(

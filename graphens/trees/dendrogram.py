@@ -82,9 +82,7 @@ class Dendrogram(Value):
     leaf_weights: FloatArray
     index: AnyArray
     names: Names
-    _ensemble: Ensemble | None = (
-        None  # whose shares of partitions the heights are, None where they are something else
-    )
+    _ensemble: Ensemble | None = None  # whose shares of partitions the heights are, None where they are something else
     _linkage: str | None = None
     _theta: float | None = None  # similarities above which the tree was made, None where of all
 
@@ -100,9 +98,7 @@ class Dendrogram(Value):
         n_leaves = len(z) + 1
         leaf_of = np.arange(n_leaves) if index is None else as_labels(index, np.size(index)).astype(np.int64)
         if leaf_of.max(initial=MISSING) >= n_leaves:
-            raise InputError(
-                f"Expected for each object one of the {n_leaves} leaves, or −1; got {quote(index)}."
-            )
+            raise InputError(f"Expected for each object one of the {n_leaves} leaves, or −1; got {quote(index)}.")
         self._set_fields(
             merges=freeze(z),
             leaf_weights=as_weights(leaf_weights, n_leaves, "leaves", positive=True),
@@ -134,9 +130,7 @@ class Dendrogram(Value):
         clustering with one cluster ends at distance 1, and the finest one starts at 0. Merges at height 0 join objects
         that no threshold can separate, so k runs up to the number of clusters left after them.
         """
-        ends = np.concatenate(
-            ([0.0], self.heights[self.heights > TIE], [max(1.0, self.heights.max(initial=0.0))])
-        )
+        ends = np.concatenate(([0.0], self.heights[self.heights > TIE], [max(1.0, self.heights.max(initial=0.0))]))
         return Lifetimes((k + 1, float(length)) for k, length in enumerate(np.diff(ends)[::-1]))
 
     def longest_lifetime(self, most: int | None = None) -> int:
@@ -306,21 +300,11 @@ class Dendrogram(Value):
 
     @overload
     def explore(
-        self,
-        path: None = None,
-        *,
-        k: int | None = None,
-        labels: ArrayLike | None = None,
-        title: str | None = None,
+        self, path: None = None, *, k: int | None = None, labels: ArrayLike | None = None, title: str | None = None
     ) -> Explorer: ...
     @overload
     def explore(
-        self,
-        path: str | Path,
-        *,
-        k: int | None = None,
-        labels: ArrayLike | None = None,
-        title: str | None = None,
+        self, path: str | Path, *, k: int | None = None, labels: ArrayLike | None = None, title: str | None = None
     ) -> Path: ...
     def explore(
         self,
@@ -359,18 +343,14 @@ class Dendrogram(Value):
     def __repr__(self) -> str:
         if not len(self.merges):
             return f"Dendrogram({self.n_objects} object{'s' if self.n_objects > 1 else ''}, no merges)"
-        return (
-            f"Dendrogram({self.n_objects} objects, heights {self.heights[0]:.4g} to {self.heights[-1]:.4g})"
-        )
+        return f"Dendrogram({self.n_objects} objects, heights {self.heights[0]:.4g} to {self.heights[-1]:.4g})"
 
 
 def _checked(merges: ArrayLike) -> FloatArray:
     """Check a linkage matrix: each cluster is merged once, after it was made; heights are finite and never decrease."""
     z = np.array(as_numbers(merges, "The merges")) if np.size(merges) else np.empty((0, 4))
     if z.ndim != 2 or z.shape[1] != 4:
-        raise InputError(
-            f"Merges of shape {z.shape} were given; expected rows (cluster, cluster, height, size)."
-        )
+        raise InputError(f"Merges of shape {z.shape} were given; expected rows (cluster, cluster, height, size).")
     m = len(z) + 1
     children = z[:, :2]
     bad = (

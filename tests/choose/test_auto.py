@@ -32,11 +32,7 @@ def test_auto_finds_k_and_says_why() -> None:
     assert r.choice.figures["strengths"][3] > 1 > r.choice.figures["strengths"][2]
     assert "3 clusters, clearly supported (strength 1.69; above 1 is clear). Next best: 2." in r.why
     assert r.method in r.why
-    assert [t.method for t in r.trials] == [
-        "lwgp",
-        "lwea",
-        "hbgf",
-    ]  # the first two agree: shapes are not looked for
+    assert [t.method for t in r.trials] == ["lwgp", "lwea", "hbgf"]  # the first two agree: shapes are not looked for
 
 
 @pytest.mark.parametrize("method", ["recluster", "ecg"])
@@ -143,9 +139,7 @@ def test_the_panel_can_be_named() -> None:
 
 @pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_one_method_failing_does_not_stop_the_others() -> None:
-    labels = np.column_stack(
-        [np.arange(80) // 20, np.arange(80)]
-    )  # too many distinct rows for the exact median
+    labels = np.column_stack([np.arange(80) // 20, np.arange(80)])  # too many distinct rows for the exact median
     r = ge.consensus(labels, 4, seed=0, panel=["exact_median", "vote"])
     rows = {row["method"]: row for row in (t.row() for t in r.trials)}
     assert r.method == "vote"
@@ -286,9 +280,7 @@ def test_objects_known_only_to_a_worthless_column_are_no_clusters(tmp_path: Path
 def test_methods_by_name_place_such_objects_last_too(method: str) -> None:
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 4, 600)
-    labels = np.stack(
-        [np.where(rng.random(600) < 0.1, rng.integers(0, 4, 600), truth) for _ in range(2)], axis=1
-    )
+    labels = np.stack([np.where(rng.random(600) < 0.1, rng.integers(0, 4, 600), truth) for _ in range(2)], axis=1)
     labels[rng.random(labels.shape) < 0.3] = -1
     alone = (labels < 0).all(axis=1)
     fine = np.column_stack([labels, rng.integers(0, 300, 600)])

@@ -20,17 +20,14 @@ def plain_strengths(e: ge.Ensemble) -> dict[int, float]:
     for worth in (np.ones(h.shape[1]), cluster_reliability(e)):
         a = h * worth
         x = a.sum(axis=1)
-        w = (a * e.object_weights[:, None]).T @ np.divide(
-            a, x[:, None], out=np.zeros_like(a), where=x[:, None] > 0
-        )
+        w = (a * e.object_weights[:, None]).T @ np.divide(a, x[:, None], out=np.zeros_like(a), where=x[:, None] > 0)
         root = 1 / np.sqrt(w.sum(axis=1))
         values = np.append(np.sort(np.linalg.eigvalsh(w * root * root[:, None]))[::-1], np.zeros(most + 1))
         leaving = 1 - np.clip(values, 0, 1) + 1 / (4 * e.n_partitions)
         gaps.append([np.log(leaving[k] / leaving[k - 1]) for k in range(2, most + 1)])
     strip = {k: 2 * np.log(k / (k - 1)) for k in range(2, most + 1)}
     return {
-        k: max(a / max(strip[k], 1), b / max(strip[k], 0.75))
-        for k, a, b in zip(range(2, most + 1), *gaps, strict=True)
+        k: max(a / max(strip[k], 1), b / max(strip[k], 0.75)) for k, a, b in zip(range(2, most + 1), *gaps, strict=True)
     }
 
 
@@ -62,9 +59,7 @@ def test_gaussians_are_counted(k: int) -> None:
     assert choice.k == k
     assert choice.figures["strengths"][k] > 1.2
     assert choice.kind == "clear"
-    assert choice.why.startswith(
-        f"{k} clusters, clearly supported (strength {choice.figures['strengths'][k]:.2f}"
-    )
+    assert choice.why.startswith(f"{k} clusters, clearly supported (strength {choice.figures['strengths'][k]:.2f}")
     assert f"Next best: {choice.optional[0]}." in choice.why
 
 
@@ -100,9 +95,7 @@ def test_handfuls_of_outliers_are_no_clusters() -> None:
     """Four groups, and two objects far away that every partition separates."""
     rng = np.random.default_rng(0)
     truth = np.repeat(np.arange(4), 50)
-    labels = np.column_stack(
-        [np.where(rng.random(200) < 0.25, rng.integers(0, 4, 200), truth) for _ in range(12)]
-    )
+    labels = np.column_stack([np.where(rng.random(200) < 0.25, rng.integers(0, 4, 200), truth) for _ in range(12)])
     labels[:2] = 4
     assert gap_strengths(ge.Ensemble(labels))[2] > 1
     assert eigengap(ge.Ensemble(labels)).k >= 4

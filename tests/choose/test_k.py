@@ -64,11 +64,7 @@ def test_features_bring_a_p_value() -> None:
     assert set(c.null["pac"]) == {2, 3, 4}
     drawn = {part.what.split(":")[0]: part for part in c.plot().parts}
     assert drawn["eigengap"].null is None
-    assert drawn["silhouette"].null.tolist() == [
-        0,
-        0,
-        0,
-    ]  # the curve is what the data exceed the references by
+    assert drawn["silhouette"].null.tolist() == [0, 0, 0]  # the curve is what the data exceed the references by
     assert drawn["silhouette"].null_error[0, 1] == pytest.approx(1.96 * c.null["silhouette"][3][1])
     assert (drawn["pac"].null - drawn["pac"].null_error[0]).min() >= 0
 
@@ -130,9 +126,7 @@ def test_p_knows_that_the_clearest_k_was_chosen() -> None:
         own, null = pac[0], References(tuple(range(2, 11)), pac[1:], pac[1:])
         best = int(np.argmax(clarity(own, pac[1:])))
         p.append(null.p(best + 2, float(own[best])))
-    assert (
-        np.mean(np.array(p) < 0.05) < 0.1
-    )  # by the beta distribution at that k alone it were 1 − .95⁹ = .37
+    assert np.mean(np.array(p) < 0.05) < 0.1  # by the beta distribution at that k alone it were 1 − .95⁹ = .37
     assert 0.35 < np.mean(p) < 0.65
     assert null.p(2, 0.01) < 1e-3
 
@@ -154,9 +148,7 @@ def test_stability_is_its_equations() -> None:
         ]
         outer.append(np.mean(pairs))
     assert s.limit == pytest.approx(np.std(outer, ddof=1))
-    assert s.mean == pytest.approx(
-        np.mean(inner, axis=0), abs=0.05
-    )  # ties of drawn partitions may fall otherwise
+    assert s.mean == pytest.approx(np.mean(inner, axis=0), abs=0.05)  # ties of drawn partitions may fall otherwise
     assert s.stable.tolist() == (s.std <= s.limit).tolist()
     assert ge.stability(e, [1, 2, 3], n_bootstraps=6, seed=4).k == s.k  # one cluster never varies
 
@@ -271,12 +263,8 @@ def test_the_deciding_rule_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_a_sample_of_one_object_more_is_nearly_the_same() -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 5, 700)
-    labels = np.column_stack(
-        [np.where(rng.random(700) < 0.5, rng.integers(0, 5, 700), truth) for _ in range(10)]
-    )
-    curves = [
-        ge.choose_k(labels[:n], range(2, 7), rule="pac", seed=0).figures["pac"] for n in (650, 651, 660)
-    ]
+    labels = np.column_stack([np.where(rng.random(700) < 0.5, rng.integers(0, 5, 700), truth) for _ in range(10)])
+    curves = [ge.choose_k(labels[:n], range(2, 7), rule="pac", seed=0).figures["pac"] for n in (650, 651, 660)]
     for k in range(2, 7):
         assert np.ptp([curve[k] for curve in curves]) < 0.02
     assert "of 500 random objects" in ge.choose_k(labels, range(2, 7), rule="pac", seed=0).why

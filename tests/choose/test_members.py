@@ -49,13 +49,9 @@ def test_one_camp_where_partitions_do_not_fall_apart(seed: int) -> None:
 def test_camps_are_told_apart_through_noise(camps: int, noise: float) -> None:
     rng = np.random.default_rng(camps)
     centers = [rng.integers(0, 3 + c, size=150) for c in range(camps)]
-    drawn = [
-        np.where(rng.random(150) < noise, rng.integers(0, 3, size=150), centers[t % camps]) for t in range(18)
-    ]
+    drawn = [np.where(rng.random(150) < noise, rng.integers(0, 3, size=150), centers[t % camps]) for t in range(18)]
     found = ge.modes(ge.Ensemble.from_partitions(drawn), 3, seed=0)
-    assert sorted(mode.members.tolist() for mode in found) == [
-        list(range(c, 18, camps)) for c in range(camps)
-    ]
+    assert sorted(mode.members.tolist() for mode in found) == [list(range(c, 18, camps)) for c in range(camps)]
 
 
 @pytest.mark.slow
@@ -83,9 +79,7 @@ def test_members_and_selection() -> None:
     between = np.asarray(ge.measures.pairwise(e, "ari"))
     assert table["agreement"][0] == pytest.approx((between[0].sum() - 1) / 4)
     assert "P7" not in " ".join(ge.select(e, 4, quality=1).partition_names).split()
-    assert 4 in np.flatnonzero(
-        [name in ge.select(e, 2, quality=0).partition_names for name in e.partition_names]
-    )
+    assert 4 in np.flatnonzero([name in ge.select(e, 2, quality=0).partition_names for name in e.partition_names])
     weighed = ge.select(e, 3, quality=1, weigh=True)
     assert weighed.weights.tolist() != [1, 1, 1]
     assert ge.select(e, 5) == e

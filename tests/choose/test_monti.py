@@ -124,9 +124,7 @@ def test_seeds_interruptions_and_progress(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         monti(X, [2, 3], n_partitions=6, seed=3, checkpoint=file, progress=stop)
     seen: list[int] = []
-    again = monti(
-        X, [2, 3], n_partitions=6, seed=3, checkpoint=file, progress=lambda done, total: seen.append(done)
-    )
+    again = monti(X, [2, 3], n_partitions=6, seed=3, checkpoint=file, progress=lambda done, total: seen.append(done))
     assert again.ensemble(3) == once.ensemble(3)
     assert seen[0] == 6  # the first k was whole
 

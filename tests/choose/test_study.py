@@ -31,13 +31,7 @@ def of_values(values: dict[str, list[float | None]]) -> Benchmark:
     rows = [(f"e{i}", name, value) for name, column in values.items() for i, value in enumerate(column)]
     where, names, score = (list(column) for column in zip(*rows, strict=True))
     size = len(rows)
-    figures = {
-        "ensemble": where,
-        "seed": [0] * size,
-        "method": names,
-        "score": score,
-        "seconds": [0.1] * size,
-    }
+    figures = {"ensemble": where, "seed": [0] * size, "method": names, "score": score, "seconds": [0.1] * size}
     return Benchmark(figures | {"note": [""] * size, "answer": [f"{v}" for v in score]}, "score")
 
 
@@ -50,9 +44,7 @@ def test_ranks_and_the_test_are_those_of_the_textbook() -> None:
     )
     assert list(found.ranks.values()) == pytest.approx(ranks.tolist())
     assert (found.statistic, found.p) == pytest.approx(tuple(friedmanchisquare(*table.values())))
-    assert found.critical_difference == pytest.approx(
-        2.728 * np.sqrt(5 * 6 / (6 * 12)), abs=1e-3
-    )  # Demšar, table 5
+    assert found.critical_difference == pytest.approx(2.728 * np.sqrt(5 * 6 / (6 * 12)), abs=1e-3)  # Demšar, table 5
     assert found.best()[0] == min(found.ranks, key=lambda name: found.ranks[name])
 
 
@@ -97,9 +89,7 @@ def test_figures_are_those_of_compare() -> None:
     assert table.loc["vote", "ari"] == pytest.approx(b.runs.query("method == 'vote'")["ari"].mean())
     assert table.loc["vote", "ari_sd"] == pytest.approx(b.runs.query("method == 'vote'")["ari"].std())
     assert table["rank"].is_monotonic_increasing
-    listed = ge.benchmark(
-        list(several.values()), [3, 3, 3], methods=methods, truth=list(truths.values()), seeds=[4, 7]
-    )
+    listed = ge.benchmark(list(several.values()), [3, 3, 3], methods=methods, truth=list(truths.values()), seeds=[4, 7])
     assert listed.table["ari"].tolist() == b.table["ari"].tolist()
 
 
@@ -120,9 +110,9 @@ def test_a_function_gives_every_seed_an_ensemble_of_its_own() -> None:
 
     b = ge.benchmark({"a": draw, "b": draw}, {"b": 3, "a": 2}, methods=["vote", "eac"], seeds=3)
     assert [len(set(b.values("score", name)["eac"])) for name in ("a", "b")] == [3, 3]
-    assert b.runs.query("seed == 2 and ensemble == 'a' and method == 'vote'")[
-        "score"
-    ].item() == pytest.approx(ge.compare(draw(2), 2, methods=["vote"], seed=2)["score"].item())
+    assert b.runs.query("seed == 2 and ensemble == 'a' and method == 'vote'")["score"].item() == pytest.approx(
+        ge.compare(draw(2), 2, methods=["vote"], seed=2)["score"].item()
+    )
     with pytest.raises(ge.GraphensError, match="The function of ensemble raised ZeroDivisionError"):
         ge.benchmark(lambda seed: 1 // seed, 3, methods=["vote"], seeds=2)
 
@@ -147,9 +137,7 @@ def test_the_table_for_a_paper_is_latex() -> None:
     e, truth = noisy(2)
     b = ge.benchmark({"a_1 & b": e, "100 %": e}, 3, methods=["vote", "hbgf"], truth=[truth, truth], seeds=3)
     lines = b.to_latex(digits=2).splitlines()
-    assert re.fullmatch(
-        r"% Ranks by ari over 2 ensembles; critical difference \(Nemenyi, 0.05\): \d\.\d+", lines[0]
-    )
+    assert re.fullmatch(r"% Ranks by ari over 2 ensembles; critical difference \(Nemenyi, 0.05\): \d\.\d+", lines[0])
     assert lines[3] == r"method & a\_1 \& b & 100 \% & rank & seconds \\"
     cell = r"(\\textbf\{\d\.\d\d\}|\d\.\d\d) \$\\pm\$ \d\.\d\d"
     assert all(re.match(rf"\w+ & {cell} & {cell} & ", line) for line in lines[5:7])
@@ -169,9 +157,7 @@ def test_the_table_compiles(tmp_path: Path) -> None:
     b = ge.benchmark({odd: e, "b": e}, 3, methods=["vote", "hbgf"], truth=[truth, truth], seeds=2)
     page = rf"\documentclass{{article}}\begin{{document}}{chr(10)}{b.to_latex()}{chr(10)}\end{{document}}"
     (tmp_path / "t.tex").write_text(page, "utf-8")
-    done = subprocess.run(
-        ["pdflatex", "-halt-on-error", "t.tex"], cwd=tmp_path, capture_output=True, check=False
-    )
+    done = subprocess.run(["pdflatex", "-halt-on-error", "t.tex"], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
@@ -196,9 +182,7 @@ def test_what_makes_no_sense_is_refused(options: dict, message: str) -> None:
             of_values({"a": [0.1, 0.2], "b": [0.3, 0.4]}).rank(**wrong)
 
 
-def test_the_command_line_compares_over_tables_and_seeds(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_line_compares_over_tables_and_seeds(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for i in range(3):
         e, truth = noisy(i)
         pd.DataFrame(e.labels).assign(kind=truth).to_csv(tmp_path / f"t{i}.csv", index=False)

@@ -14,15 +14,7 @@ from graphens.cli import main
 
 FEW = ["--runs", "5", "--seed", "0"]
 #: two triangles and a bridge
-EDGES = [
-    ("ann", "ben"),
-    ("ben", "cid"),
-    ("ann", "cid"),
-    ("dee", "eve"),
-    ("eve", "fay"),
-    ("dee", "fay"),
-    ("cid", "dee"),
-]
+EDGES = [("ann", "ben"), ("ben", "cid"), ("ann", "cid"), ("dee", "eve"), ("eve", "fay"), ("dee", "fay"), ("cid", "dee")]
 TWO = {frozenset({"ann", "ben", "cid"}), frozenset({"dee", "eve", "fay"})}
 
 
@@ -104,9 +96,7 @@ def test_other_programs_files() -> None:
         assert len(groups()) == 2
 
 
-def test_from_a_pipe_to_a_pipe(
-    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_from_a_pipe_to_a_pipe(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     class Pipe:
         buffer = io.BytesIO(lines(",").encode())
 
@@ -145,23 +135,11 @@ def test_weights_of_another_name(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_options_reach_the_runs_and_the_method(capfd: pytest.CaptureFixture[str]) -> None:
     Path("net.csv").write_text("".join(f"{a},{b}\n" for a, b in nx.karate_club_graph().edges()))
-    more = [
-        "--base",
-        "louvain,label-propagation",
-        "--resolution",
-        "0.5:2",
-        "--method",
-        "ecg",
-        "--set",
-        "w_min=0.1",
-    ]
+    more = ["--base", "louvain,label-propagation", "--resolution", "0.5:2", "--method", "ecg", "--set", "w_min=0.1"]
     assert main(["communities", "net.csv", *FEW, *more, "-o", "one.csv"]) == 0
     assert main(["communities", "net.csv", *FEW, *more, "-o", "two.csv", "-j", "1"]) == 0
     assert Path("one.csv").read_bytes() == Path("two.csv").read_bytes()
-    assert (
-        main(["communities", "net.csv", *FEW, "--method", "lwgp", "-k", "2", "--membership", "-o", "k.csv"])
-        == 0
-    )
+    assert main(["communities", "net.csv", *FEW, "--method", "lwgp", "-k", "2", "--membership", "-o", "k.csv"]) == 0
     assert Path("k.csv").read_text().startswith("vertex,cluster,confidence,cluster_0,cluster_1\n")
     assert "Consensus by lwgp" in capfd.readouterr().err
 

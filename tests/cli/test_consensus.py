@@ -33,22 +33,7 @@ def _read(path: Path) -> list[dict[str, str]]:
 def test_the_worked_example(labels: Path, method: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = labels.with_name("out.csv")
     assert (
-        main(
-            [
-                "consensus",
-                str(labels),
-                "-k",
-                "3",
-                "--method",
-                method,
-                "--id",
-                "cell",
-                "--seed",
-                "0",
-                "-o",
-                str(out),
-            ]
-        )
+        main(["consensus", str(labels), "-k", "3", "--method", method, "--id", "cell", "--seed", "0", "-o", str(out)])
         == 0
     )
     rows = _read(out)

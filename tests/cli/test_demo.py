@@ -100,9 +100,7 @@ def test_its_files_hold_the_example(demo: tuple[Path, str]) -> None:
     assert (folder / "dendrogram.nwk").read_text().count("(") == 6
 
 
-def test_the_command_it_suggests_works(
-    demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_command_it_suggests_works(demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begin = f"  {command()} "
     suggestions = [shlex.split(line[len(begin) :]) for line in demo[1].splitlines() if line.startswith(begin)]
     assert len(suggestions) == 2
@@ -112,9 +110,7 @@ def test_the_command_it_suggests_works(
     assert (tmp_path / "meta.gexf").exists()
 
 
-def test_commands_are_shown_as_the_reader_can_copy_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_commands_are_shown_as_the_reader_can_copy_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     monkeypatch.setattr(sys, "orig_argv", ["my env/python", "-m", "graphens"])
     shown = {}

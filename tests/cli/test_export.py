@@ -121,18 +121,7 @@ def test_clusters_with_names_of_their_own(labels: Path) -> None:
 
 
 def test_a_warning_is_one_line_and_no_error(labels: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    command = [
-        "export",
-        "labels.csv",
-        "--id",
-        "who",
-        "--graph",
-        "coassociation",
-        "--threshold",
-        "0.99",
-        "-o",
-        "g.csv",
-    ]
+    command = ["export", "labels.csv", "--id", "who", "--graph", "coassociation", "--threshold", "0.99", "-o", "g.csv"]
     assert main(command) == 0
     assert capsys.readouterr().err == (
         "graphens: warning: 2 of 4 vertices have no edge and are left out: an edge list cannot hold them.\n"
@@ -163,11 +152,7 @@ def test_mistakes_in_options(
 ) -> None:
     assert main(["export", "labels.csv", *options]) == 2
     shown = capsys.readouterr()
-    said = [
-        line
-        for line in shown.err.splitlines()
-        if not line.startswith(("graphens: warning: ", "graphens: note: "))
-    ]
+    said = [line for line in shown.err.splitlines() if not line.startswith(("graphens: warning: ", "graphens: note: "))]
     assert (shown.out, len(said)) == ("", 1)
     assert said[0].startswith("graphens: ")
     assert message in said[0]
@@ -184,9 +169,7 @@ def test_mistakes_in_options(
         (b"a\n-3\n", "-3"),
     ],
 )
-def test_mistakes_in_tables(
-    labels: Path, content: bytes, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes_in_tables(labels: Path, content: bytes, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     labels.write_bytes(content)
     assert main(["export", "labels.csv", "--graph", "metagraph", "-o", "g.gml"]) == 2
     shown = capsys.readouterr()

@@ -32,9 +32,7 @@ def test_choose_shows_the_verdict_and_every_rule(labels: str, capsys: pytest.Cap
     assert header.split() == ["k", "eigengap", "stability", "pac", "lifetime"]
 
 
-def test_compare_is_a_table_or_a_file(
-    labels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_compare_is_a_table_or_a_file(labels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call = ["compare", labels, "--id", "cell", "-k", "3", "--methods", "lwgp,vote", "--seed", "0"]
     assert main(call) == 0
     assert "silhouette" in capsys.readouterr().out.splitlines()[0]
@@ -68,9 +66,7 @@ def test_monti_writes_its_panel(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("given", ["5:2", "two", ""])
-def test_numbers_of_clusters_that_make_no_sense(
-    labels: str, given: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_numbers_of_clusters_that_make_no_sense(labels: str, given: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["choose", labels, f"--ks={given}"]) == 2
     assert "expected 2:12" in capsys.readouterr().err
 
@@ -110,8 +106,6 @@ def test_groups_of_clusterings_do_not_warn_of_columns_that_nobody_has(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "labels.csv"
-    path.write_text(
-        "a,b,c,d,near\n" + "".join(f"{i % 2},{i % 2},{i % 2},{i % 3},{i % 97}\n" for i in range(150))
-    )
+    path.write_text("a,b,c,d,near\n" + "".join(f"{i % 2},{i % 2},{i % 2},{i % 3},{i % 97}\n" for i in range(150)))
     assert main(["modes", str(path), "-k", "2", "--seed", "0"]) == 0
     assert "'P4'" not in capsys.readouterr().err

@@ -67,9 +67,7 @@ def test_standard_output_has_no_mark(tmp_path: Path, capfdbinary: pytest.Capture
     assert capfdbinary.readouterr().out.startswith(b"tree;cluster;confidence\nash;0;")
 
 
-def test_text_in_another_encoding_is_refused_with_advice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_text_in_another_encoding_is_refused_with_advice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     FRAME.to_csv(tmp_path / "labels.csv", encoding="latin-1")
     assert run("consensus", tmp_path / "labels.csv", *ASKED) == 2
     assert "line 4: not UTF-8 text; save the table as UTF-8, or name its encoding" in complaint(capsys)
@@ -216,9 +214,7 @@ def test_pairs_that_are_none_are_refused(
     labels: Path, tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "pairs.csv").write_text(text)
-    assert (
-        run("consensus", labels, *ASKED, "--must-link", tmp_path / "pairs.csv", "-o", tmp_path / "o.csv") == 2
-    )
+    assert run("consensus", labels, *ASKED, "--must-link", tmp_path / "pairs.csv", "-o", tmp_path / "o.csv") == 2
     assert message in complaint(capsys)
     assert not (tmp_path / "o.csv").exists()
 
@@ -244,9 +240,7 @@ def test_members_and_modes(labels: Path, tmp_path: Path) -> None:
     assert answers["group_0"].tolist() == groups[0].consensus.labels.tolist()
 
 
-def test_clusters_are_matched_by_the_names_of_objects(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_clusters_are_matched_by_the_names_of_objects(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     first = pd.DataFrame({"id": list("abcdef"), "cluster": ["x", "x", "y", "y", "z", "z"]})
     second = pd.DataFrame({"id": list("fedcbag"), "cluster": [2, 2, 0, 0, 1, 1, 5]})
     first.to_csv(tmp_path / "a.csv", index=False)
@@ -280,9 +274,7 @@ def test_pictures_and_pages_with_classes_and_features(labels: Path, tmp_path: Pa
     scatter = ["--kind", "scatter", "--features", tmp_path / "features.csv", "--columns", "ann,bob,cal"]
     for name in ("p.svg", "q.svg"):
         assert run("plot", labels, *plain, *scatter, "-o", tmp_path / name) == 0
-    assert (
-        run("report", labels, *asked, "--features", tmp_path / "features.csv", "-o", tmp_path / "r.html") == 0
-    )
+    assert run("report", labels, *asked, "--features", tmp_path / "features.csv", "-o", tmp_path / "r.html") == 0
     expected = ge.consensus(FRAME[["ann", "bob", "cal"]], 3, seed=0)
     classes = FRAME["kind"].astype(object).where(FRAME["kind"].notna(), -1).to_numpy()
     features = X.set_index("tree").loc[NAMES].to_numpy(float)
@@ -303,11 +295,7 @@ def test_pictures_and_pages_with_classes_and_features(labels: Path, tmp_path: Pa
     ],
 )
 def test_mistakes_are_answered(
-    labels: Path,
-    words: list[str],
-    message: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    labels: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(labels.parent)
     command, *rest = words
@@ -343,24 +331,9 @@ def test_missing_codes_decimal_marks_patterns_and_columns_that_are_kept(
     assert lines[0] == "Kunde;cluster;name;confidence;Umsatz"
     assert lines[1].startswith("K0;0;loyal;1,0;1.490,80")
     assert run("consensus", source, "--id", "Kunde", "--without", "Um*,seg_b", "-k", "2", "-o", out) == 0
-    assert (
-        run("generate", source, "--id", "Kunde", "--without", "seg_*", "-B", "2", "-k", "2", "-o", out) == 2
-    )
+    assert run("generate", source, "--id", "Kunde", "--without", "seg_*", "-B", "2", "-k", "2", "-o", out) == 2
     assert "Umsatz is '1.490,80'. If this is 1490.80, use --decimal ','." in complaint(capsys)
-    features = [
-        "generate",
-        source,
-        "--id",
-        "Kunde",
-        "--columns",
-        "Umsatz",
-        "--decimal",
-        ",",
-        "-B",
-        "2",
-        "-k",
-        "2",
-    ]
+    features = ["generate", source, "--id", "Kunde", "--columns", "Umsatz", "--decimal", ",", "-B", "2", "-k", "2"]
     assert run(*features, "--seed", "0", "-o", out) == 0
     assert run("consensus", source, "--id", "Kunde", "--columns", "seg_*", "-k", "2", "--top", "0") == 2
     assert "--top 0 was given" in complaint(capsys)
@@ -373,9 +346,7 @@ def test_a_partitioner_of_ones_own(
     labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("my_cut.py").write_text(
-        "def cut(graph, k, *, seed):\n    return [v % k for v in range(len(graph.names))]"
-    )
+    Path("my_cut.py").write_text("def cut(graph, k, *, seed):\n    return [v % k for v in range(len(graph.names))]")
     call = ["consensus", labels, *ASKED, "--method", "cspa", "-o", "o.csv", "--partitioner"]
     assert run(*call, "my_cut:cut") == 0
     assert run(*call, "my_cut:thirds") == 2

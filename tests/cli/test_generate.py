@@ -66,9 +66,7 @@ def test_a_checkpoint_is_used(table, tmp_path):
 
 def test_cluster_finds_the_blobs(table, tmp_path, capsys):
     out = tmp_path / "clusters.csv"
-    assert (
-        call(table, "-B", "20", "--clusters", "4", "--method", "eac", "-o", str(out), command="cluster") == 0
-    )
+    assert call(table, "-B", "20", "--clusters", "4", "--method", "eac", "-o", str(out), command="cluster") == 0
     rows = [line.split(",") for line in out.read_text().splitlines()]
     assert rows[0] == ["name", "cluster", "confidence"]
     assert ge.measures.error_rate(TRUTH, [int(row[1]) for row in rows[1:]]) == 0

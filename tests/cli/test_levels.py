@@ -35,9 +35,7 @@ def test_the_table_is_that_of_the_library(profiles: Path, tmp_path: Path, rule: 
     assert (table.to_numpy() == wanted.to_numpy()).all()
 
 
-def test_the_summary_counts_clusters_and_singletons(
-    profiles: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_summary_counts_clusters_and_singletons(profiles: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["levels", str(profiles), "--at", "90", "--no-singletons"]) == 0
     shown = capsys.readouterr()
     assert "60 genomes, 90 loci" in shown.err
@@ -72,17 +70,13 @@ def test_columns_ids_and_other_marks(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["--at", "0", "--columns", "locus"], "has no column 'locus'"),
     ],
 )
-def test_mistakes_are_named(
-    profiles: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes_are_named(profiles: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["levels", str(profiles), *more]) == 2
     assert said in capsys.readouterr().err
 
 
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
-def test_other_commands_read_alleles_too(
-    profiles: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_other_commands_read_alleles_too(profiles: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved, out = tmp_path / "answer.npz", tmp_path / "out.csv"
     line = ["--profiles", "--method", "eac", "-k", "3"]
     assert main(["consensus", str(profiles), *line, "--save", str(saved), "-o", str(out)]) == 0
@@ -101,9 +95,7 @@ def test_other_commands_read_alleles_too(
     line = ["--profiles", "--graph", "coassociation", "--threshold", "0.9", "-o", str(graph)]
     assert main(["export", str(profiles), *line]) == 0
     assert ge.Graph.read(graph).n_vertices == 60
-    assert (
-        main(["consensus", str(profiles), "--profiles", "--out-of-core", "-k", "3", "-o", str(tmp_path)]) == 2
-    )
+    assert main(["consensus", str(profiles), "--profiles", "--out-of-core", "-k", "3", "-o", str(tmp_path)]) == 2
 
 
 def test_alleles_read_as_labels_are_questioned(profiles: Path, capsys: pytest.CaptureFixture[str]) -> None:

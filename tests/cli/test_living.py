@@ -45,23 +45,9 @@ def test_every_command_that_makes_a_consensus_keeps_it(tmp_path: Path) -> None:
     nx.write_gml(nx.karate_club_graph(), tmp_path / "karate.gml")
     np.savetxt(tmp_path / "x.csv", np.c_[TRUTH * 5.0, RNG.normal(size=75)], delimiter=",")
     FRAME.T.to_csv(tmp_path / "draws.csv", index=False)
-    for command in (
-        "communities karate.gml -B 4",
-        "cluster x.csv -B 4 --base-k 3 -k 3",
-        "median draws.csv --starts 2",
-    ):
+    for command in ("communities karate.gml -B 4", "cluster x.csv -B 4 --base-k 3 -k 3", "median draws.csv --starts 2"):
         name, source, *rest = command.split()
-        words = [
-            name,
-            tmp_path / source,
-            *rest,
-            "--seed",
-            "0",
-            "--save",
-            tmp_path / "r.npz",
-            "-o",
-            tmp_path / "o.csv",
-        ]
+        words = [name, tmp_path / source, *rest, "--seed", "0", "--save", tmp_path / "r.npz", "-o", tmp_path / "o.csv"]
         assert main(list(map(str, words))) == 0
         assert len(ge.load(tmp_path / "r.npz").labels) == len(pd.read_csv(tmp_path / "o.csv"))
 
@@ -74,11 +60,7 @@ def test_every_command_that_makes_a_consensus_keeps_it(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_cannot_be_saved_is_refused_before_the_work(
-    table: Path,
-    words: list[str],
-    message: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    table: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(table.parent)
     assert main(["consensus", "labels.csv", "--id", "customer", "-k", "3", *words, "-o", "clusters.csv"]) == 2
@@ -93,9 +75,7 @@ def test_the_input_is_never_written_over(saved: Path, capsys: pytest.CaptureFixt
     assert saved.read_bytes() == before
 
 
-def test_commands_that_take_labels_take_what_was_saved(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_commands_that_take_labels_take_what_was_saved(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ge.Ensemble(FRAME).save(saved.with_name("e.npz"))
     for path in (saved, saved.with_name("e.npz")):
         assert main(["explain", str(path), "103", "-k", "3", "--seed", "0"]) == 0
@@ -110,9 +90,7 @@ def test_commands_that_take_labels_take_what_was_saved(
 # new objects ------------------------------------------------------------------------------------------------
 
 
-def test_a_saved_answer_is_explained_and_drawn_as_it_was_saved(
-    saved: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_saved_answer_is_explained_and_drawn_as_it_was_saved(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ge.load(saved).named({0: "loyal", 1: "new", 2: "lost"}).save(saved)
     for command in ("explain {} 100", "plot {} -o {}.png", "report {} -o {}.html", "explore {} -o {}.html"):
         assert main(command.format(saved, saved).split()) == 0
@@ -128,10 +106,7 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
     new.loc[904, ["team 1", "team 3"]] = [None, 17]
     new.to_csv(saved.with_name("march.csv"), sep=";", encoding="utf-8-sig")
     out = saved.with_name("new.csv")
-    assert (
-        main(["assign", str(saved), str(saved.with_name("march.csv")), "--id", "customer", "-o", str(out)])
-        == 0
-    )
+    assert main(["assign", str(saved), str(saved.with_name("march.csv")), "--id", "customer", "-o", str(out)]) == 0
     told = capsys.readouterr().err
     assert "Ignored columns that are not clusterings of the saved result: age, team" in told
     assert "1 label never seen before" in told
@@ -159,11 +134,7 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
     ],
 )
 def test_mistakes_of_assign(
-    saved: Path,
-    words: list[str],
-    message: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    saved: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(saved.parent)
     Path("other.csv").write_text("a,b\n1,2\n")
@@ -175,9 +146,7 @@ def test_mistakes_of_assign(
 # new partitions ---------------------------------------------------------------------------------------------
 
 
-def test_an_answer_is_updated(
-    saved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_is_updated(saved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(saved.parent)
     ge.load(saved).named({0: "young", 1: "family"}).save(saved)
     more = pd.DataFrame({"team 5": np.where(TRUTH == 0, "a", "b")}, index=FRAME.index).iloc[::-1]
@@ -207,9 +176,7 @@ def test_an_answer_is_updated(
     assert written["name"].tolist() == [found.cluster_names[c] for c in found.labels]
     moved = pd.read_csv("moved.csv")
     assert len(moved) == len(found.changes.moved)
-    assert (
-        main(["update", "answer.npz", "--drop", "team 5", "--drop-objects", "100,101", "-o", "new.csv"]) == 0
-    )
+    assert main(["update", "answer.npz", "--drop", "team 5", "--drop-objects", "100,101", "-o", "new.csv"]) == 0
     assert len(pd.read_csv("new.csv")) == 73
 
 
@@ -224,11 +191,7 @@ def test_an_answer_is_updated(
     ],
 )
 def test_mistakes_of_update(
-    saved: Path,
-    words: list[str],
-    message: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+    saved: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(saved.parent)
     ge.Ensemble(FRAME).save("e.npz")

@@ -45,9 +45,7 @@ def test_help_names_every_command(arguments: list[str], capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_has_help_in_ascii_that_fits_80_columns(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_command_has_help_in_ascii_that_fits_80_columns(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([name, "--help"]) == 0
     shown = capsys.readouterr().out
     assert shown.isascii()
@@ -55,8 +53,7 @@ def test_every_command_has_help_in_ascii_that_fits_80_columns(
 
 
 @pytest.mark.parametrize(
-    "arguments",
-    [["no-such-command"], ["demo", "--no-such-option"], ["export"], ["demo", "a", "b"], ["exp", "x"]],
+    "arguments", [["no-such-command"], ["demo", "--no-such-option"], ["export"], ["demo", "a", "b"], ["exp", "x"]]
 )
 def test_bad_arguments_are_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
@@ -101,9 +98,7 @@ def test_a_screen_without_our_characters(tmp_path: Path) -> None:
 
 
 def test_standard_input_by_pipe(tmp_path: Path) -> None:
-    done = graphens(
-        "export", "-", "--graph", "bipartite", "-o", "b.csv", cwd=tmp_path, input="a,b\n1,x\n2,y\n"
-    )
+    done = graphens("export", "-", "--graph", "bipartite", "-o", "b.csv", cwd=tmp_path, input="a,b\n1,x\n2,y\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout == "b.csv: Graph(bipartite, 6 vertices, 4 edges)\n"
 
@@ -129,9 +124,7 @@ def test_a_full_disk_behind_standard_output(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_an_interrupt_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     class Interrupted(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
             raise KeyboardInterrupt
@@ -173,9 +166,7 @@ resource.setrlimit(resource.RLIMIT_AS, (4 * 10**9, 4 * 10**9))
 sys.exit(cli.main(["methods"]))
 """
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stderr.startswith("graphens: graphens methods ran out of memory: Unable to allocate 74.5 GiB")
     assert done.stderr.count("\n") == 1

@@ -39,10 +39,7 @@ def test_the_answer_is_that_of_the_library(
 
 def test_draws_in_columns_burn_in_and_thinning(rows: Path, tmp_path: Path) -> None:
     turned, out = tmp_path / "turned.csv", tmp_path / "out.csv"
-    lines = [
-        "id,p,q,r,s,t",
-        *(f"{name},{','.join(map(str, x))}" for name, x in zip("abcde", DRAWS.T, strict=True)),
-    ]
+    lines = ["id,p,q,r,s,t", *(f"{name},{','.join(map(str, x))}" for name, x in zip("abcde", DRAWS.T, strict=True))]
     turned.write_text("\n".join(lines) + "\n", encoding="utf-8")
     line = ["--skip", "1", "--every", "2", "--seed", "0", "-o", str(out)]
     assert main(["median", str(turned), "--draws", "columns", "--id", "id", *line]) == 0
@@ -66,8 +63,6 @@ def test_draws_in_columns_burn_in_and_thinning(rows: Path, tmp_path: Path) -> No
         (["-j", "0"], "-j 0 was given"),
     ],
 )
-def test_mistakes_are_named(
-    rows: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_mistakes_are_named(rows: Path, more: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["median", str(rows), *more]) == 2
     assert message in capsys.readouterr().err

@@ -50,10 +50,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("export labels.csv --id cell --graph metagraph --neighbors 0 -o m.gml", "--neighbors 0 was given"),
         ("methods lwpg", "Did you mean lwgp?"),
         ("consensus labels.csv --id cell -k 3 --method cspa --partitioner mettis", "Did you mean metis?"),
-        (
-            "consensus labels.csv --id cell --method eac --set linkage=averge",
-            "--set linkage 'averge' was given",
-        ),
+        ("consensus labels.csv --id cell --method eac --set linkage=averge", "--set linkage 'averge' was given"),
         ("consensus labels.csv --id cell --method eac --set linkag=average", "Did you mean linkage?"),
         ("consensus labels.csv --id cel", "Did you mean cell?"),
         ("consensus labels.csv --id cell -k 99", "-k 99 was given"),
@@ -111,22 +108,14 @@ def test_closed_streams(line: str, code: int, said: str) -> None:
     env = os.environ | {"PYTHONPATH": str(ROOT)}
     command = f"{sys.executable} -m graphens {line}"
     done = subprocess.run(
-        command,
-        shell=True,
-        env=env,
-        stderr=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        text=True,
-        check=False,
+        command, shell=True, env=env, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, check=False
     )
     assert done.returncode == code
     assert said in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_a_defect_of_ours_is_one_line_too(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_defect_of_ours_is_one_line_too(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     def broken(argv: list[str]) -> None:
         raise KeyError("no such thing")
 
@@ -231,11 +220,7 @@ def test_a_table_whose_name_is_no_text(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_an_object_is_named_with_or_without_the_option(capsys: pytest.CaptureFixture[str]) -> None:
     shown = []
-    for line in (
-        "c7 --id cell -k 3 --seed 0",
-        "--id cell -k 3 --object c7 --seed 0",
-        "--id cell -k 3 --seed 0 c7",
-    ):
+    for line in ("c7 --id cell -k 3 --seed 0", "--id cell -k 3 --object c7 --seed 0", "--id cell -k 3 --seed 0 c7"):
         assert main(["explain", "labels.csv", *line.split()]) == 0
         shown.append(capsys.readouterr().out)
     assert len(set(shown)) == 1
@@ -283,10 +268,7 @@ def test_options_that_are_repeated_add_up_or_are_refused(capsys: pytest.CaptureF
     both = capsys.readouterr().out
     assert "a:0" in both
     assert "b:0" in both
-    assert (
-        main(["choose", "labels.csv", "--id", "cell", "--ks", "2:3", "--ks", "5", "--seed", "0", "-o", "-"])
-        == 0
-    )
+    assert main(["choose", "labels.csv", "--id", "cell", "--ks", "2:3", "--ks", "5", "--seed", "0", "-o", "-"]) == 0
     assert [row.split(",")[0] for row in capsys.readouterr().out.splitlines()] == ["k", "2", "3", "5"]
     assert main(["consensus", "labels.csv", "--id", "cell", "-k", "2", "-k", "3"]) == 2
     assert "was given twice" in capsys.readouterr().err

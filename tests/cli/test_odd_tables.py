@@ -150,9 +150,7 @@ def test_messages_stay_readable(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.parametrize("value", ["1_0", "[1_0]", "-1_0.0"])
-def test_1_0_is_no_number_as_an_option(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], value: str
-) -> None:
+def test_1_0_is_no_number_as_an_option(tmp_path: Path, capsys: pytest.CaptureFixture[str], value: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b\n1,1\n2,1\n2,2\n")
     command = ["consensus", str(path), "-k", "2", "--method", "cspa", "--set"]
@@ -176,9 +174,7 @@ def _workbook(path: Path, **sheets: list[list[object]]) -> Path:
 ROWS: list[list[object]] = [["customer", "a", "b"], *([f"K{i}", i % 2, i // 6] for i in range(12))]
 
 
-def test_a_title_above_the_header_of_a_workbook_or_text(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_title_above_the_header_of_a_workbook_or_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = _workbook(tmp_path / "t.xlsx", Data=[["Segments 2026"], [], *([None, *row] for row in ROWS)])
     expected = [f"K{i}" for i in range(12)]
     assert _answer(path)["customer"].tolist() == expected
@@ -234,9 +230,7 @@ def test_separators_are_recognized(tmp_path: Path, separator: str) -> None:
     assert read_ensemble(path, id_column="customer").n_clusters.tolist() == [2, 2]
 
 
-def test_a_lone_column_of_different_texts_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_lone_column_of_different_texts_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a~b\n" + "".join(f"{i}~{i % 2}\n" for i in range(9)))
     assert main(["consensus", str(path)]) == 2

@@ -24,9 +24,7 @@ def test_files_in_and_a_folder_out(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "Consensus by lwgp: 60 objects in 3 clusters" in capsys.readouterr().err
     found = pa.concat_tables([pq.read_table(path) for path in sorted((tmp_path / "out").glob("part-*"))])
     assert found["cluster"].to_pylist() == ge.lwgp(labels, 3, seed=0).labels.tolist()
-    expanded = [
-        str(tmp_path / f"{i}.parquet") for i in range(3)
-    ]  # as the shell does without quotes: the same call
+    expanded = [str(tmp_path / f"{i}.parquet") for i in range(3)]  # as the shell does without quotes: the same call
     assert main(["consensus", *expanded, "-k", "3", "--out-of-core", "-o", out, "--seed", "0"]) == 0
     assert main(["consensus", *expanded, "-k", "3", "-o", f"{out}.csv"]) == 2
     assert "Only --out-of-core reads several files" in capsys.readouterr().err
@@ -36,17 +34,7 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     truth = np.arange(90) % 3
     table = {"id": [f"c{i}" for i in range(90)], "a": truth, "b": truth, "c": (truth + 1) % 3}
     pq.write_table(pa.table(table), tmp_path / "in.parquet")
-    call = [
-        "consensus",
-        str(tmp_path / "in.parquet"),
-        "-k",
-        "3",
-        "--out-of-core",
-        "--id",
-        "id",
-        "--seed",
-        "0",
-    ]
+    call = ["consensus", str(tmp_path / "in.parquet"), "-k", "3", "--out-of-core", "--id", "id", "--seed", "0"]
     assert main([*call, "-o", str(tmp_path / "out.parquet")]) == 0
     assert "out.parquet" in capsys.readouterr().err
     found = pq.read_table(tmp_path / "out.parquet")

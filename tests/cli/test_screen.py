@@ -96,9 +96,7 @@ def work() -> None:
     ge.coassociation(np.zeros((5, 2), dtype=int)).spanning_forest()
 
 
-def test_short_work_is_silent_in_logs(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_short_work_is_silent_in_logs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setenv("GRAPHENS_PROGRESS", "on")
     with shown_progress():
         work()
@@ -129,8 +127,7 @@ def test_logs_hear_at_most_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) ->
         line("a part of each run", 0.5)  # what is told in between does not count as a new beginning
     shown = [line for line in log.getvalue().splitlines() if "runs" in line]
     assert shown == [
-        f"graphens: runs, 0:{left:02d} left, {share}%"
-        for left, share in ((35, 12), (25, 38), (15, 62), (5, 88))
+        f"graphens: runs, 0:{left:02d} left, {share}%" for left, share in ((35, 12), (25, 38), (15, 62), (5, 88))
     ]
 
 
@@ -151,10 +148,7 @@ def test_what_the_library_logs_fits_the_screen(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_columns_without_a_word_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    show(
-        {"method": ["eac", "vote"], "k": [3, None], "same_as": ["", ""], "note": ["", "slow"]},
-        None,
-    )
+    show({"method": ["eac", "vote"], "k": [3, None], "same_as": ["", ""], "note": ["", "slow"]}, None)
     assert capsys.readouterr().out.split("\n")[0].split() == ["method", "k", "note"]
 
 
@@ -172,9 +166,7 @@ def test_columns_without_a_word_are_left_out(capsys: pytest.CaptureFixture[str])
         ("expected the same objects. r.assign() places new objects.", "graphens assign places"),
     ],
 )
-def test_messages_name_options_and_commands(
-    text: str, shown: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_messages_name_options_and_commands(text: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:
     complain(text)
     note(text)
     assert capsys.readouterr().err.count(shown) == 2

@@ -61,9 +61,7 @@ def write_files(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module", params=[80, 120])
-def terminal(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[int, dict[str, str]]:
+def terminal(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, str]]:
     """The columns of a terminal, and what every command wrote on it."""
     folder = tmp_path_factory.mktemp("terminal")
     write_files(folder)

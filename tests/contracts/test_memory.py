@@ -21,21 +21,7 @@ ROWS = {row.name: row for row in ge.methods()}
 N = 320  # a matrix of all pairs of objects takes 0.8 MB
 BUDGET, ASIDE = 2e5, 4.5e5  # bytes
 #: one of each way to work in the test command, all of them with -m slow
-QUICK = {
-    "cspa",
-    "cumulative",
-    "eac",
-    "ecpcs",
-    "hne",
-    "ibgf",
-    "leiden",
-    "lwea",
-    "lwgp",
-    "mcla",
-    "pta",
-    "vote",
-    "wce",
-}
+QUICK = {"cspa", "cumulative", "eac", "ecpcs", "hne", "ibgf", "leiden", "lwea", "lwgp", "mcla", "pta", "vote", "wce"}
 
 
 def noisy(n: int) -> tuple[ge.Ensemble, np.ndarray]:
@@ -78,9 +64,7 @@ def test_the_budget_is_kept_or_the_size_is_said(name: str, monkeypatch: pytest.M
     call(name, *noisy(N))  # what is loaded and compiled once is not counted
     monkeypatch.setattr(_jit, "_BUDGET", np.inf)  # nor compiled while memory is traced, which takes minutes
     monkeypatch.setattr(_jit, "_CACHED", np.inf)
-    said, most = min(
-        (traced(name) for _ in range(2)), key=lambda run: run[1]
-    )  # garbage may be left in one of them
+    said, most = min((traced(name) for _ in range(2)), key=lambda run: run[1])  # garbage may be left in one of them
     assert most < BUDGET + ASIDE, f"{name} took {most / 1e6:.1f} MB"
     assert not said or "needs about" in said or "at most" in said
 
@@ -94,14 +78,10 @@ def test_nothing_large_without_any_budget(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["vote", "bagclust1", "mlmap", "combine"])
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
-def test_tables_of_many_clusters_are_refused_before_they_are_made(
-    name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tables_of_many_clusters_are_refused_before_they_are_made(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_jit, "_BUDGET", np.inf)
     monkeypatch.setattr(_jit, "_CACHED", np.inf)
-    fine = np.random.default_rng(0).permuted(
-        np.repeat(np.arange(600)[:, None], 4, axis=1).repeat(2, 0), axis=0
-    )
+    fine = np.random.default_rng(0).permuted(np.repeat(np.arange(600)[:, None], 4, axis=1).repeat(2, 0), axis=0)
     e = ge.Ensemble(fine)  # 2,400 clusters: the overlaps with one partition take 11 MB
     with ge.memory_budget(5e6), pytest.raises(SizeError, match="needs about"):
         ROWS[name].function(e, k=5)

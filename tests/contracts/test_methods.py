@@ -108,9 +108,7 @@ def noisy(n: int, n_partitions: int, k: int, missing: float, seed: int) -> ge.En
     labels[rng.random(labels.shape) < missing] = -1
     if (labels < 0).all(axis=0).any():
         labels[0] = 0
-    return ge.Ensemble(
-        labels, weights=rng.uniform(0.5, 2, n_partitions), object_weights=rng.integers(1, 4, n)
-    )
+    return ge.Ensemble(labels, weights=rng.uniform(0.5, 2, n_partitions), object_weights=rng.integers(1, 4, n))
 
 
 def test_every_public_row_is_complete() -> None:

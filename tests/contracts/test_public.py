@@ -26,9 +26,7 @@ MADE = import_module("made")
 
 def parameters(thing: Any) -> str | None:
     """The parameters of a function as text, * before those that are given by name; None of what is no function."""
-    if (
-        not callable(thing) or get_origin(thing) is not None
-    ):  # a type such as Labels can be called in some Pythons
+    if not callable(thing) or get_origin(thing) is not None:  # a type such as Labels can be called in some Pythons
         return None
     try:
         given = list(inspect.signature(thing).parameters.values())
@@ -45,9 +43,7 @@ def surface() -> dict[str, str | None]:
     for name, thing in MADE.public_names().items():
         found[name] = parameters(thing)
         if inspect.isclass(thing) and thing.__module__.startswith("graphens"):
-            members = {
-                key for base in thing.__mro__ if base.__module__.startswith("graphens") for key in vars(base)
-            }
+            members = {key for base in thing.__mro__ if base.__module__.startswith("graphens") for key in vars(base)}
             members |= {key for base in thing.__mro__ for key in inspect.get_annotations(base)}
             for member in sorted(key for key in members if key[0] != "_"):
                 found[f"{name}.{member}"] = parameters(getattr(thing, member, None))

@@ -20,9 +20,7 @@ ROWS = {row.name: row for row in ge.methods()}
 Change = Callable[[ge.Ensemble, np.ndarray], tuple[ge.Ensemble, np.ndarray, np.ndarray]]
 
 
-PRIMES = np.array(
-    [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89]
-)
+PRIMES = np.array([2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89])
 
 
 def clear(seed: int, sizes: tuple[int, ...], n_partitions: int, *, masses: bool = False) -> ge.Ensemble:
@@ -120,9 +118,7 @@ def same_clusters(a: np.ndarray, b: np.ndarray) -> bool:
     return len(pairs) == len(set(a.tolist())) == len(set(b.tolist()))
 
 
-@pytest.mark.parametrize(
-    ("name", "change"), CASES, ids=[f"{name}-{change.__name__}" for name, change in CASES]
-)
+@pytest.mark.parametrize(("name", "change"), CASES, ids=[f"{name}-{change.__name__}" for name, change in CASES])
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
 def test_the_promise_is_kept(name: str, change: Change) -> None:
     promise = getattr(ROWS[name].symmetry, "scaling" if change is lighter else change.__name__)

@@ -24,12 +24,9 @@ def odd_graph(rng: np.random.Generator) -> ge.Graph:
     dense = rng.random((n, n)) < [0.0, 0.05, 0.3, 1.0, 0.15][shape]
     if shape == 4:
         dense[:, 0] = True
-    weight = [
-        np.ones((n, n)),
-        rng.random((n, n)),
-        10.0 ** rng.uniform(-300, 300, (n, n)),
-        rng.integers(0, 3, (n, n)),
-    ][rng.integers(4)]
+    weight = [np.ones((n, n)), rng.random((n, n)), 10.0 ** rng.uniform(-300, 300, (n, n)), rng.integers(0, 3, (n, n))][
+        rng.integers(4)
+    ]
     upper = np.triu(dense * weight, 1)
     vertex = [None, rng.random(n), 10.0 ** rng.uniform(-200, 200, n), rng.integers(0, 2, n).astype(float)][
         rng.integers(4)
@@ -55,9 +52,7 @@ def main(calls: int, seed: int) -> None:
         graph = odd_graph(rng)
         n = int(np.count_nonzero(graph.roles == 0))
         k = int(rng.integers(1, n + 1))
-        found = ge.partition(
-            graph, k, partitioner="metis", seed=int(rng.integers(2**40)), n_init=1, **options(rng, k)
-        )
+        found = ge.partition(graph, k, partitioner="metis", seed=int(rng.integers(2**40)), n_init=1, **options(rng, k))
         parts = np.unique(found.labels[graph.roles == 0])
         assert parts.tolist() == list(range(k)), (call, n, k, parts)
         assert (len(found.labels), found.k) == (graph.n_vertices, k), (call, n, k)

@@ -57,8 +57,7 @@ def test_seeds_repeat_and_leave_pythons_random_numbers_alone(name: str) -> None:
 def test_the_best_of_several_runs_has_the_largest_modularity() -> None:
     graph = ge.Graph(ge.coassociation(np.random.default_rng(0).integers(0, 5, (60, 8))).to_scipy())
     one = [
-        modularity(graph, ge.partition(graph, None, partitioner="label-propagation", seed=s).labels)
-        for s in range(3)
+        modularity(graph, ge.partition(graph, None, partitioner="label-propagation", seed=s).labels) for s in range(3)
     ]
     many = ge.partition(graph, None, partitioner="label-propagation", seed=0, n_init=10)
     assert modularity(graph, many.labels) >= max(0.0, min(one))
@@ -100,9 +99,7 @@ print([ge.leiden(e, k, seed=0).k for k in (1, 7, 299)])
 
 
 def test_hard_resolutions_come_to_an_end() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", HARD], capture_output=True, text=True, timeout=120, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", HARD], capture_output=True, text=True, timeout=120, check=True)
     free, given = (json.loads(line) for line in done.stdout.splitlines())
     assert free[0] == 1
     assert free[-1] == 300
@@ -133,9 +130,7 @@ def test_one_caller_at_a_time_draws_igraphs_random_numbers() -> None:
     """Partitioners and ensembles of communities share one lock: the generator is the whole process's."""
     graph = caves()[0]
     ge.partition(graph, None, partitioner="leiden", seed=0)  # everything is loaded
-    waiting = threading.Thread(
-        target=ge.partition, args=(graph, None), kwargs={"partitioner": "leiden", "seed": 0}
-    )
+    waiting = threading.Thread(target=ge.partition, args=(graph, None), kwargs={"partitioner": "leiden", "seed": 0})
     with igraph_seeded(1):
         waiting.start()
         waiting.join(0.5)

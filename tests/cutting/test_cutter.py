@@ -27,9 +27,7 @@ def test_it_knows_its_row_and_does_not_change() -> None:
         cutter.seed = 1  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(
-    "options", [{"seed": 1}, {"k": 2}, {"n_init": 3}, [("imbalance", 0.1)], "imbalance", {1: 2}]
-)
+@pytest.mark.parametrize("options", [{"seed": 1}, {"k": 2}, {"n_init": 3}, [("imbalance", 0.1)], "imbalance", {1: 2}])
 def test_bad_options(options: Any) -> None:
     with pytest.raises(ge.GraphensError, match="options of the partitioner"):
         Cutter("metis", options=options).cut(GRAPH, 2)

@@ -21,9 +21,7 @@ def test_linkage_is_the_cut_of_the_dendrogram() -> None:
     g = ge.coassociation(np.random.default_rng(0).integers(0, 4, (40, 10)))
     for method in ("single", "average", "complete"):
         tree = ge.link(g, method)
-        assert (
-            ge.partition(g, 5, partitioner="linkage", method=method).labels.tolist() == tree.cut(5).tolist()
-        )
+        assert ge.partition(g, 5, partitioner="linkage", method=method).labels.tolist() == tree.cut(5).tolist()
         longest = ge.partition(g, None, partitioner="linkage", method=method)
         assert longest.labels.tolist() == tree.cut_longest_lifetime().tolist()
 

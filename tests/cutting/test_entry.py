@@ -63,10 +63,7 @@ def test_a_generator_as_seed_moves_on() -> None:
     rng = np.random.default_rng(0)
     first, second = (ge.partition(path(), 2, seed=rng).seed for _ in range(2))
     assert first != second
-    assert (
-        ge.partition(path(), 2, seed=first).labels.tolist()
-        == ge.partition(path(), 2, seed=first).labels.tolist()
-    )
+    assert ge.partition(path(), 2, seed=first).labels.tolist() == ge.partition(path(), 2, seed=first).labels.tolist()
 
 
 @pytest.mark.parametrize(
@@ -200,9 +197,7 @@ def test_an_answer_of_the_wrong_kind_names_the_partitioner(answer: object) -> No
 
 def test_a_clustering_of_igraph_is_an_answer() -> None:
     found = ge.partition(
-        PATH,
-        2,
-        partitioner=lambda graph, k, *, seed: graph.to_igraph().community_fastgreedy().as_clustering(k),
+        PATH, 2, partitioner=lambda graph, k, *, seed: graph.to_igraph().community_fastgreedy().as_clustering(k)
     )
     assert found.labels.tolist() == [0, 0, 1, 1]
 

@@ -29,8 +29,7 @@ def test_link_by_ratios_of_vertex_weights(method: str, scale: float) -> None:
 def test_every_partitioner_by_ratios_of_weights(name: str, scale: float) -> None:
     weights = np.array([1.0, 2.0, 2.0, 1.0])
     found = [
-        ge.partition(ge.Graph(c * A, vertex_weights=c * weights), 2, partitioner=name, seed=0)
-        for c in (1.0, scale)
+        ge.partition(ge.Graph(c * A, vertex_weights=c * weights), 2, partitioner=name, seed=0) for c in (1.0, scale)
     ]
     assert found[0].labels.tolist() == found[1].labels.tolist()
     assert found[0].balance == pytest.approx(found[1].balance)
@@ -73,9 +72,7 @@ def test_sums_that_no_number_holds_are_refused() -> None:
 def test_a_label_of_a_billion_is_one_part() -> None:
     resource = pytest.importorskip("resource")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    found = ge.partition(
-        ge.Graph(A), 3, partitioner=lambda graph, k, *, seed: np.array([7, 10**9, 5, 5]), seed=0
-    )
+    found = ge.partition(ge.Graph(A), 3, partitioner=lambda graph, k, *, seed: np.array([7, 10**9, 5, 5]), seed=0)
     assert found.labels.tolist() == [0, 1, 2, 2]
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000
 

@@ -110,16 +110,11 @@ def test_a_vertex_heavier_than_a_part_leaves_no_part_empty() -> None:
 def test_weightless_vertices() -> None:
     weights = np.zeros(20)
     weights[3] = 1
-    assert (
-        ge.partition(ge.Graph(np.ones((20, 20)), vertex_weights=weights), 4, partitioner="metis", seed=0).k
-        == 4
-    )
+    assert ge.partition(ge.Graph(np.ones((20, 20)), vertex_weights=weights), 4, partitioner="metis", seed=0).k == 4
 
 
 def test_edgeless_graphs_are_balanced() -> None:
-    found = ge.partition(
-        ge.Graph(np.zeros((10, 10)), vertex_weights=np.arange(1, 11)), 2, partitioner="metis", seed=0
-    )
+    found = ge.partition(ge.Graph(np.zeros((10, 10)), vertex_weights=np.arange(1, 11)), 2, partitioner="metis", seed=0)
     assert found.balance < 1.02
 
 
@@ -165,9 +160,9 @@ def test_every_k_of_a_complete_graph(n: int) -> None:
     for k in range(1, min(n, 37) + 1):  # 38 and 39 of 40 have to be mended
         with warnings.catch_warnings():
             warnings.simplefilter("error", DegenerateWarning)
-            assert np.unique(
-                ge.partition(graph, k, partitioner="metis", seed=0, n_init=1).labels
-            ).tolist() == list(range(k))
+            assert np.unique(ge.partition(graph, k, partitioner="metis", seed=0, n_init=1).labels).tolist() == list(
+                range(k)
+            )
 
 
 def test_small_graphs_say_that_they_are_searched_by_us(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,21 +76,14 @@ def test_what_is_not_a_function() -> None:
 def test_a_plug_in_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "def cut(graph, k, *, seed):\n    'Every k-th.'\n    return [i % k for i in range(graph.n_vertices)]\n"
     plug_in(tmp_path, monkeypatch, "good_cutter", text)
-    assert ge.partition(ge.Graph(np.ones((4, 4))), 2, partitioner="good_cutter").labels.tolist() == [
-        0,
-        1,
-        0,
-        1,
-    ]
+    assert ge.partition(ge.Graph(np.ones((4, 4))), 2, partitioner="good_cutter").labels.tolist() == [0, 1, 0, 1]
     assert find_partitioner("good_cutter").about == "Every k-th."
 
 
 @pytest.mark.parametrize(
     "text", ["import no_such_module", "raise SystemExit(3)", "1 / 0", "cut = 3", "something = 1", "def cut(:"]
 )
-def test_a_bad_plug_in_warns_and_breaks_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str
-) -> None:
+def test_a_bad_plug_in_warns_and_breaks_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     plug_in(tmp_path, monkeypatch, f"bad_cutter_{abs(hash(text))}", text)
     with pytest.warns(GraphensWarning, match="could not be loaded"):
         rows = ge.partitioners()
@@ -99,9 +92,7 @@ def test_a_bad_plug_in_warns_and_breaks_nothing(
 
 
 def test_a_plug_in_cannot_take_a_name_of_graphens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    plug_in(
-        tmp_path, monkeypatch, "sly_cutter", "def cut(graph, k, *, seed):\n    return []\n", entry="spectral"
-    )
+    plug_in(tmp_path, monkeypatch, "sly_cutter", "def cut(graph, k, *, seed):\n    return []\n", entry="spectral")
     with pytest.warns(GraphensWarning, match="already used"):
         ge.partitioners()
     assert ge.partition(ge.Graph(np.ones((4, 4))), 2, partitioner="spectral", seed=0).k == 2

@@ -156,9 +156,7 @@ def test_single_algorithms_err_as_often_as_published(name, k, kmeans, single, av
 
 
 def test_both_complex_images_have_the_same_points():
-    (whole, truth), (fewer, eight) = (
-        ge.datasets.load(f"complex-image{size}", seed=5) for size in ("", "-739")
-    )
+    (whole, truth), (fewer, eight) = (ge.datasets.load(f"complex-image{size}", seed=5) for size in ("", "-739"))
     assert (len(whole), len(fewer)) == (743, 739)
     kept = np.flatnonzero((whole[:, None] == fewer).all(axis=2).any(axis=1))
     assert np.array_equal(whole[kept], fewer)

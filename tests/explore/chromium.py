@@ -43,9 +43,7 @@ class Browser:
         self.number, self.session, self.errors = 0, None, []
         self.rest = b""
         page = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
-        self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)[
-            "sessionId"
-        ]
+        self.session = self.call("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.call(f"{domain}.enable")
 
@@ -70,9 +68,7 @@ class Browser:
         answer: dict[str, Any] = json.loads(line)
         said, params = answer.get("method"), answer.get("params", {})
         if said == "Runtime.exceptionThrown":
-            self.errors.append(
-                params["exceptionDetails"].get("exception", {}).get("description", "exception")
-            )
+            self.errors.append(params["exceptionDetails"].get("exception", {}).get("description", "exception"))
         if said == "Log.entryAdded" and params["entry"]["level"] == "error":
             self.errors.append(params["entry"]["text"])
         if said == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
@@ -80,13 +76,7 @@ class Browser:
         return answer
 
     def size(self, width: int, height: int, *, dark: bool = False) -> None:
-        self.call(
-            "Emulation.setDeviceMetricsOverride",
-            width=width,
-            height=height,
-            deviceScaleFactor=1,
-            mobile=False,
-        )
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("Emulation.setEmulatedMedia", features=scheme)
 
@@ -103,9 +93,7 @@ class Browser:
         return done["result"].get("value")
 
     def picture(self, path: Path, *, full: bool = True) -> None:
-        self.run(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 300))))"
-        )
+        self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 300))))")
         data = self.call("Page.captureScreenshot", captureBeyondViewport=full)["data"]
         path.write_bytes(base64.b64decode(data))
 

@@ -136,9 +136,7 @@ def test_a_tree_is_cut_at_similarities(window: Browser, tmp_path: Path) -> None:
 
 def test_names_are_text_that_can_be_selected_and_found(window: Browser, tmp_path: Path) -> None:
     names = [*NASTY, *(f"object {i}" for i in range(60 - len(NASTY)))]
-    r = ge.consensus(
-        noisy(60, 3, object_names=names, partition_names=[f"<b>{t}" for t in range(10)]), 3, seed=0
-    )
+    r = ge.consensus(noisy(60, 3, object_names=names, partition_names=[f"<b>{t}" for t in range(10)]), 3, seed=0)
     window.open(r.explore(tmp_path / "x.html", title="<i>x</i>"))
     assert window.run(f"graphens.select({json.dumps(NASTY)}), graphens.state().selected") == NASTY
     assert window.run("graphens.select(['nobody']), graphens.state().selected") == []
@@ -192,9 +190,7 @@ def test_hands_open_a_cluster_select_and_save(window: Browser, tmp_path: Path) -
     window.run("graphens.select(['x1', 'x2'])")
     for button in ("svg", "png", "csv"):
         window.run(f"document.getElementById('{button}').click()")
-    window.run(
-        "(async () => { while (saved.length < 3) await new Promise(done => setTimeout(done, 50)); })()"
-    )
+    window.run("(async () => { while (saved.length < 3) await new Promise(done => setTimeout(done, 50)); })()")
     kinds = window.run("Promise.all(window.saved.map(async b => [b.type, (await b.text()).slice(0, 60)]))")
     assert sorted(kind for kind, _ in kinds) == ["image/png", "image/svg+xml", "text/csv"]
     table = next(text for kind, text in kinds if kind == "text/csv").splitlines()
@@ -222,8 +218,6 @@ def test_a_canvas_without_webgl_serves_too(window: Browser, tmp_path: Path) -> N
     page.write_text(text.replace("(function () {", NO_WEBGL + "(function () {", 1))
     window.open(page)
     window.run("document.getElementById('all').click()")
-    painted = (
-        "new Promise(done => setTimeout(() => { const c = document.querySelectorAll('#graph canvas')[1];"
-    )
+    painted = "new Promise(done => setTimeout(() => { const c = document.querySelectorAll('#graph canvas')[1];"
     painted += "done(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.some(v => v)); }, 300))"
     assert window.run(painted)

@@ -18,13 +18,7 @@ import graphens as ge
 from graphens.explore.places import discs, inside
 from graphens.explore.scenes import scene
 
-NASTY = [
-    "</script><svg onload=alert(1)>",
-    '"><img src=x onerror=alert(2)>',
-    "$title ${x}",
-    "ümlaut ✓",
-    "a\nb,c",
-]
+NASTY = ["</script><svg onload=alert(1)>", '"><img src=x onerror=alert(2)>', "$title ${x}", "ümlaut ✓", "a\nb,c"]
 
 
 def ensemble(n: int = 120, k: int = 4, b: int = 10, noise: float = 0.25, **given: Any) -> ge.Ensemble:
@@ -100,16 +94,12 @@ def test_votes_companions_and_rivals_are_those_of_explain(result: ge.Consensus) 
         x, row = result.explain(position=i), int(np.flatnonzero(arrays["why"] == i)[0])
         at = slice(10 * row, 10 * row + 10)
         assert arrays["vote_cluster"][at].tolist() == [vote.cluster for vote in x.votes]
-        assert [facts["vote_labels"][j] for j in arrays["vote_label"][at]] == [
-            str(vote.label) for vote in x.votes
-        ]
+        assert [facts["vote_labels"][j] for j in arrays["vote_label"][at]] == [str(vote.label) for vote in x.votes]
         names = [facts["names"][j] for j in arrays["mate"][first[row] : first[row + 1]]]
         assert names == [name for name, _ in x.companions]
         assert arrays["rival"][i] == x.rival
         assert arrays["margin"][row] == pytest.approx(x.margin)
-        deciding = [
-            name for name, flag in zip(facts["partitions"], arrays["deciding"][at], strict=True) if flag
-        ]
+        deciding = [name for name, flag in zip(facts["partitions"], arrays["deciding"][at], strict=True) if flag]
         assert deciding == list(x.deciding)
 
 
@@ -229,9 +219,7 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
 
     (tmp_path / "labels.csv").write_text("a,b\n" + "\n".join(["1,1"] * 5 + ["2,2"] * 5))
     target = tmp_path / "page.html"
-    assert (
-        main(["explore", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), "--title", "<Two>"]) == 0
-    )
+    assert main(["explore", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), "--title", "<Two>"]) == 0
     assert "&lt;Two&gt;" in target.read_text("utf-8")
     (tmp_path / "points.csv").write_text("u,v\n" + "\n".join(f"{i},{i * i}" for i in range(10)))
     features = ["--features", str(tmp_path / "points.csv")]

@@ -141,9 +141,7 @@ def test_hif_holds_it(tmp_path: Path) -> None:
 
 
 def test_in_memory_too() -> None:
-    assert [c for _, c in ge.bipartite(E).to_networkx(consensus=R).nodes(data="cluster")][
-        :7
-    ] == R.labels.tolist()
+    assert [c for _, c in ge.bipartite(E).to_networkx(consensus=R).nodes(data="cluster")][:7] == R.labels.tolist()
     assert ge.bipartite(E).to_igraph(consensus=R).vs["confidence"][:7] == R.confidence.tolist()
 
 

@@ -21,13 +21,7 @@ TABLES = st.integers(1, 4).flatmap(lambda b: st.lists(st.lists(LABELS, min_size=
 
 
 def fields(e: ge.Ensemble) -> list[Any]:
-    return [
-        e.codes.tolist(),
-        e.codes.dtype,
-        e.n_clusters.tolist(),
-        e.weights.tolist(),
-        e.object_weights.tolist(),
-    ]
+    return [e.codes.tolist(), e.codes.dtype, e.n_clusters.tolist(), e.weights.tolist(), e.object_weights.tolist()]
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -42,9 +36,7 @@ def test_round_trip(tmp_path: Path, table: list[list[int | None]]) -> None:
 
 
 def test_names_weights_and_text_labels_come_back(tmp_path: Path) -> None:
-    e = ge.Ensemble(
-        [["ü 'x'"], ["b"], [None]], weights=[0.25], object_weights=[1, 2, 3.5], object_names=["1", "", "é"]
-    )
+    e = ge.Ensemble([["ü 'x'"], ["b"], [None]], weights=[0.25], object_weights=[1, 2, 3.5], object_names=["1", "", "é"])
     e.save(tmp_path / "any name")
     back = ge.Ensemble.load(tmp_path / "any name")
     assert back == e
@@ -87,10 +79,7 @@ def test_foreign_files(tmp_path: Path) -> None:
 
 
 def test_files_of_other_kinds_say_what_reads_them(tmp_path: Path) -> None:
-    for name, reader in {
-        "g.graphml": r"Graph.read\(path\) reads",
-        "l.csv": "Read a table with pandas",
-    }.items():
+    for name, reader in {"g.graphml": r"Graph.read\(path\) reads", "l.csv": "Read a table with pandas"}.items():
         (tmp_path / name).write_text("a,b")
         with pytest.raises(FileError, match=f"{name} is not a saved value.*{reader}"):
             ge.load(tmp_path / name)
@@ -117,9 +106,7 @@ def test_no_flipped_bit_changes_the_answer(tmp_path: Path, e: ge.Ensemble) -> No
     rng = np.random.default_rng(0)
     places = {*rng.choice(len(whole), 300, replace=False).tolist(), *range(max(directory, 0), len(whole), 3)}
     for place in sorted(places):
-        broken = bytes(
-            whole[:place] + bytes([whole[place] ^ (1 << int(rng.integers(8)))]) + whole[place + 1 :]
-        )
+        broken = bytes(whole[:place] + bytes([whole[place] ^ (1 << int(rng.integers(8)))]) + whole[place + 1 :])
         (tmp_path / "bad.npz").write_bytes(broken)
         try:
             back = ge.Ensemble.load(tmp_path / "bad.npz")

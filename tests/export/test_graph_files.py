@@ -98,9 +98,7 @@ def test_pajek_in_igraph(graph: ge.Graph, tmp_path: Path) -> None:
         assert np.allclose(made.es["weight"], weight, rtol=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("ending", "instead"), [("graphml", "a\ufffdb"), ("gexf", "a\ufffdb"), ("net", "a b")]
-)
+@pytest.mark.parametrize(("ending", "instead"), [("graphml", "a\ufffdb"), ("gexf", "a\ufffdb"), ("net", "a b")])
 def test_characters_that_a_format_cannot_hold_are_replaced_with_a_warning(
     tmp_path: Path, ending: str, instead: str
 ) -> None:

@@ -36,9 +36,7 @@ def test_hif_in_xgi(hypergraph: ge.Hypergraph, tmp_path: Path) -> None:
     made = xgi.read_hif(tmp_path / "h.hif.json")
     nodes, edges = ids(list(hypergraph.vertex_names)), ids(list(hypergraph.hyperedge_names))
     assert set(made.nodes) == set(nodes)
-    assert {e: made.edges.members(e) for e in made.edges} == dict(
-        zip(edges, members(hypergraph, nodes), strict=True)
-    )
+    assert {e: made.edges.members(e) for e in made.edges} == dict(zip(edges, members(hypergraph, nodes), strict=True))
     assert [made.nodes[v]["weight"] for v in nodes] == hypergraph.vertex_weights.tolist()
     assert [made.nodes[v]["name"] for v in nodes] == list(hypergraph.vertex_names)
     assert [made.edges[e]["weight"] for e in edges] == hypergraph.hyperedge_weights.tolist()

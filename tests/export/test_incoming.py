@@ -105,19 +105,14 @@ def test_what_a_graph_cannot_hold() -> None:
         ge.Graph.from_networkx(nx.Graph([(0, 1, {"weight": -1})]))
     with pytest.raises(TypeMismatch, match="not numbers"):
         ge.Graph.from_networkx(nx.Graph([(0, 1, {"weight": "heavy"})]))
-    for made in (
-        nx.Graph([(0, 1, {"weight": 10**400})]),
-        igraph.Graph([(0, 1)], edge_attrs={"weight": [10**400]}),
-    ):
+    for made in (nx.Graph([(0, 1, {"weight": 10**400})]), igraph.Graph([(0, 1)], edge_attrs={"weight": [10**400]})):
         with pytest.raises(InputError, match=r"more than 1.8e308"):
             ge.Graph.of(made)
 
 
 def test_weights_that_are_text_are_read_and_told() -> None:
     made = nx.Graph([(0, 1, {"weight": "3"}), (1, 2, {"weight": 2}), (0, 2)])
-    with pytest.warns(
-        ge.GraphensWarning, match="1 of 3 edge weights are text, such as '3'; they are read as numbers"
-    ):
+    with pytest.warns(ge.GraphensWarning, match="1 of 3 edge weights are text, such as '3'; they are read as numbers"):
         assert ge.Graph.from_networkx(made).adjacency[0, 1] == 3
     made = igraph.Graph([(0, 1), (1, 2)], edge_attrs={"weight": ["3", "2.5"]})
     with pytest.warns(ge.GraphensWarning, match="2 of 2 edge weights are text"):

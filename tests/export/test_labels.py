@@ -77,9 +77,7 @@ def test_parquet_gives_the_same_ensemble(table: Path, tmp_path: Path) -> None:
     pandas = pytest.importorskip("pandas")
     pytest.importorskip("pyarrow")
     pandas.read_csv(table).to_parquet(tmp_path / "labels.parquet")
-    assert read_ensemble(tmp_path / "labels.parquet", id_column="who") == read_ensemble(
-        table, id_column="who"
-    )
+    assert read_ensemble(tmp_path / "labels.parquet", id_column="who") == read_ensemble(table, id_column="who")
 
 
 def test_parquet_with_lists_is_refused(tmp_path: Path) -> None:

@@ -110,9 +110,7 @@ def test_a_written_hypergraph_can_be_cut(tmp_path: Path, reader: tuple[Any, Any]
         ([], 1, [], 1),
     ],
 )
-def test_weights_become_whole_numbers(
-    given: list[float], lowest: int, expected: list[int], factor: float
-) -> None:
+def test_weights_become_whole_numbers(given: list[float], lowest: int, expected: list[int], factor: float) -> None:
     found, used = whole_weights(np.array(given), lowest)
     assert found.tolist() == expected
     assert used == pytest.approx(factor)

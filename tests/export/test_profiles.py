@@ -48,18 +48,14 @@ def test_a_table_of_bigsdb_leaves_out_what_is_not_a_locus_and_says_so(tmp_path: 
     with pytest.warns(ge.errors.GraphensWarning, match="isolate, ST, clonal_complex"):
         e = Read(path)
     assert (e.partition_names, e.index_name) == (("abcZ", "adk"), "id")
-    said = Read(
-        path, id_column="isolate", without=["id", "ST", "clonal_complex"]
-    )  # no warning: an error in tests
+    said = Read(path, id_column="isolate", without=["id", "ST", "clonal_complex"])  # no warning: an error in tests
     assert said.vertex_names().texts() == ["M1", "M2"]
     np.testing.assert_array_equal(said.labels, e.labels)
 
 
 def test_unknown_text_is_refused_with_its_place(tmp_path: Path) -> None:
     path = written(tmp_path, "FILE abcZ adk\nA 1 2\nB 1 2;3\n")
-    with pytest.raises(
-        ge.errors.FileError, match=r"profiles.tsv, line 3, column 'adk': '2;3' is not an allele"
-    ):
+    with pytest.raises(ge.errors.FileError, match=r"profiles.tsv, line 3, column 'adk': '2;3' is not an allele"):
         Read(path)
     assert Read(path, missing=["2;3"]).labels.tolist() == [[0, 0], [0, -1]]
     for cell in ("1.5", "1_0", "x", "INF-", "٣", "9" * 19, "--1"):
@@ -107,9 +103,7 @@ def test_packed_files_commas_and_standard_input(tmp_path: Path) -> None:
     for sign in ",;":
         assert Read(written(tmp_path, TABLES["chewBBACA"].replace(" ", sign))) == plain
     code = "import graphens as ge; print(ge.Ensemble.from_profiles('-'))"
-    done = subprocess.run(
-        [sys.executable, "-c", code], input=packed.read_bytes(), capture_output=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], input=packed.read_bytes(), capture_output=True, check=True)
     assert done.stdout.decode().strip() == repr(plain)
 
 

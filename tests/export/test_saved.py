@@ -167,25 +167,17 @@ def test_a_function_comes_back_as_text_with_a_warning(tmp_path: Path) -> None:
         return np.arange(graph.n_vertices) % k
 
     r = ge.cspa(LABELS, 2, partitioner=halves, seed=0)
-    with pytest.warns(
-        GraphensWarning, match=r"^1 name or option, such as <function .*will come back as text"
-    ):
+    with pytest.warns(GraphensWarning, match=r"^1 name or option, such as <function .*will come back as text"):
         again = back(r, tmp_path)
     assert isinstance(again.options["partitioner"], str)
     assert again.labels.tolist() == r.labels.tolist()
 
 
 def test_features_and_frames_among_the_options(tmp_path: Path) -> None:
-    X = pd.DataFrame(
-        {"a": TRUTH * 3.0, "b": np.arange(40.0), "c": pd.Categorical(["u", "v"] * 20)}, index=LABELS.index
-    )
-    r = ge.consensus(LABELS, 2, seed=0)._replace(
-        options={"X": X, "when": np.datetime64("2024-03-01"), "set": {1, 2}}
-    )
+    X = pd.DataFrame({"a": TRUTH * 3.0, "b": np.arange(40.0), "c": pd.Categorical(["u", "v"] * 20)}, index=LABELS.index)
+    r = ge.consensus(LABELS, 2, seed=0)._replace(options={"X": X, "when": np.datetime64("2024-03-01"), "set": {1, 2}})
     found = back(r, tmp_path).options
-    pd.testing.assert_frame_equal(
-        found["X"], X.astype({"c": object}), check_column_type=False, check_dtype=False
-    )
+    pd.testing.assert_frame_equal(found["X"], X.astype({"c": object}), check_column_type=False, check_dtype=False)
     assert found["when"] == np.datetime64("2024-03-01")
     assert found["set"] == {1, 2}
 
@@ -233,9 +225,7 @@ def test_rewriting_itself_is_harmless(tmp_path: Path) -> None:
         ("Names", {"_size": 3}, "names are damaged"),
     ],
 )
-def test_fields_that_do_not_fit_are_refused(
-    tmp_path: Path, kind: str, changes: dict[str, Any], message: str
-) -> None:
+def test_fields_that_do_not_fit_are_refused(tmp_path: Path, kind: str, changes: dict[str, Any], message: str) -> None:
     path = tmp_path / "r.npz"
     VALUES["Consensus"].save(path)
     with pytest.raises(FileError, match=message):

@@ -20,9 +20,7 @@ from tests.export.zoo import GRAPHS
 def expected_rows(g: ge.Graph) -> list[tuple[object, ...]]:
     names, roles = list(g.names), [("object", "cluster")[role] for role in g.roles]
     source, target, weight = (column.tolist() for column in g.edges())
-    return [
-        (names[i], names[j], w, roles[i], roles[j]) for i, j, w in zip(source, target, weight, strict=True)
-    ]
+    return [(names[i], names[j], w, roles[i], roles[j]) for i, j, w in zip(source, target, weight, strict=True)]
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv"])
@@ -76,11 +74,7 @@ COLUMNS = {"name": ["a b", 'q"', "ü"], "number": np.array([1.5, np.nan, 0.1]), 
 def test_text_tables_come_back(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"t.{ending}"
     write_table(COLUMNS, path)
-    assert read_table(path) == {
-        "name": ["a b", 'q"', "ü"],
-        "number": ["1.5", "", "0.1"],
-        "some": ["1", "", "-1"],
-    }
+    assert read_table(path) == {"name": ["a b", 'q"', "ü"], "number": ["1.5", "", "0.1"], "some": ["1", "", "-1"]}
 
 
 def test_parquet_tables_come_back(tmp_path: Path) -> None:
@@ -117,9 +111,7 @@ def test_standard_input_is_csv(monkeypatch: pytest.MonkeyPatch) -> None:
         ("1_0,2\n3,4\n", {"1_0": ["3"], "2": ["4"]}),
     ],
 )
-def test_text_is_read_by_simple_rules(
-    tmp_path: Path, text: str, expected: dict[str, list[str]] | None
-) -> None:
+def test_text_is_read_by_simple_rules(tmp_path: Path, text: str, expected: dict[str, list[str]] | None) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode())
     if expected is None:
@@ -168,11 +160,7 @@ def test_an_unknown_ending_names_the_known_ones(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ending", ["csv", "tsv"])
 def test_carriage_returns_are_quoted(tmp_path: Path, ending: str) -> None:
     write_table({"a": ["x\ry", "p\r\nq", "plain"], "b\r": [1, 2, 3]}, tmp_path / f"t.{ending}")
-    assert (
-        (tmp_path / f"t.{ending}")
-        .read_bytes()
-        .endswith(b"plain" + (b"," if ending == "csv" else b"\t") + b"3\n")
-    )
+    assert (tmp_path / f"t.{ending}").read_bytes().endswith(b"plain" + (b"," if ending == "csv" else b"\t") + b"3\n")
     back = read_table(tmp_path / f"t.{ending}", strip=False)
     assert back == {"a": ["x\ry", "p\r\nq", "plain"], "b\r": ["1", "2", "3"]}
 

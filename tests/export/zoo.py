@@ -7,18 +7,7 @@ import numpy as np
 import graphens as ge
 from graphens.labels.names import Names
 
-AWKWARD = [
-    "plain",
-    "two words",
-    'say "hi"',
-    "it's",
-    "R&D <b>",
-    "ünï 中 🦉",
-    "back\\slash",
-    "a,b;c\td",
-    "x]y[z",
-    "",
-]
+AWKWARD = ["plain", "two words", 'say "hi"', "it's", "R&D <b>", "ünï 中 🦉", "back\\slash", "a,b;c\td", "x]y[z", ""]
 
 
 def awkward_graph(names: list[str]) -> ge.Graph:
@@ -51,12 +40,8 @@ GRAPHS = {
 
 HYPERGRAPHS = {
     "ensemble": ge.hypergraph(ENSEMBLE),
-    "counts": ge.Hypergraph(
-        [[3, 0], [1, 2], [0, 0]], vertex_weights=[1, 2.5, 1], hyperedge_weights=[0.25, 1]
-    ),
-    "duplicates": ge.Hypergraph(
-        np.eye(2), vertex_names=Names(np.array(["v", "v"])), hyperedge_names=["e", "e"]
-    ),
+    "counts": ge.Hypergraph([[3, 0], [1, 2], [0, 0]], vertex_weights=[1, 2.5, 1], hyperedge_weights=[0.25, 1]),
+    "duplicates": ge.Hypergraph(np.eye(2), vertex_names=Names(np.array(["v", "v"])), hyperedge_names=["e", "e"]),
     "one": ge.Hypergraph([[1]]),
     "edgeless": ge.Hypergraph(np.zeros((2, 0))),
 }

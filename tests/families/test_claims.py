@@ -15,8 +15,7 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("name", "k", "clusters"),
-    [("half-rings", 2, (10, 30)), ("3-rings", 3, (15, 40)), ("2-spirals", 2, (30, 60))],
+    ("name", "k", "clusters"), [("half-rings", 2, (10, 30)), ("3-rings", 3, (15, 40)), ("2-spirals", 2, (30, 60))]
 )
 def test_single_link_finds_rings_and_spirals(name: str, k: int, clusters: tuple[int, int]) -> None:
     X, truth = ge.datasets.load(name, seed=0)

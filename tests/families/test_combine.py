@@ -70,9 +70,7 @@ def test_rules_are_the_plain_rules(rule: str, *, align: bool) -> None:
 def test_hard_partitions_count_as_memberships_of_zero_and_one() -> None:
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 3, size=40)
-    labels = np.stack(
-        [np.where(rng.random(40) < 0.25, rng.integers(0, 3, 40), truth) for _ in range(5)], axis=1
-    )
+    labels = np.stack([np.where(rng.random(40) < 0.25, rng.integers(0, 3, 40), truth) for _ in range(5)], axis=1)
     labels[rng.random(labels.shape) < 0.1] = -1
     e = ge.Ensemble(labels)
     soft = ge.Ensemble.from_memberships([np.eye(4)[column][:, :3] for column in e.labels.T])

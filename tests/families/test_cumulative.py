@@ -114,18 +114,11 @@ def test_result_shows_its_evidence() -> None:
     assert r.dendrogram is not None
     assert r.dendrogram.n_leaves == 3
     assert r.details["orders_tried"] == 1
-    np.testing.assert_allclose(
-        ge.metagraph(r.graph).adjacency.toarray(), r.details["metagraph"].adjacency.toarray()
-    )
+    np.testing.assert_allclose(ge.metagraph(r.graph).adjacency.toarray(), r.details["metagraph"].adjacency.toarray())
 
 
 # the third cluster of the first partition is nobody's favorite afterwards
-LONELY = [
-    [0, 0, 0, 1, 1, 1, 2, 2],
-    [0, 0, 0, 1, 1, 1, 1, 1],
-    [0, 0, 0, 0, 1, 1, 1, 1],
-    [0, 0, 0, 1, 1, 1, 1, 1],
-]
+LONELY = [[0, 0, 0, 1, 1, 1, 2, 2], [0, 0, 0, 1, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 1, 1, 1, 1, 1]]
 
 
 @pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
@@ -240,9 +233,7 @@ def test_meta_clusters_that_win_nobody_do_not_count() -> None:
     for seed in range(40):
         rng = np.random.default_rng(seed)
         truth = rng.integers(0, 6, 40)
-        moved = [
-            np.where(rng.random(40) < 0.35, rng.integers(0, k, 40), truth % k) for k in (3, 8, 7, 9, 6, 8)
-        ]
+        moved = [np.where(rng.random(40) < 0.35, rng.integers(0, k, 40), truth % k) for k in (3, 8, 7, 9, 6, 8)]
         r = ge.cumulative(ge.Ensemble.from_partitions(moved), 6, seed=0)
         assert r.details["meta_clusters"] >= 6
         short.append(r.k < 6)

@@ -42,17 +42,7 @@ def test_what_a_docstring_leaves_out_comes_from_the_table_in_order() -> None:
     text = "Cut.\n\nParameters\n----------\ndepth, width\n    How much.\n\nNotes\n-----\nSlow."
     lines = complete(text, ["labels", "depth", "width", "seed", "unheard_of"]).splitlines()
     named = [line for line in lines if line and not line.startswith(" ")]
-    assert named == [
-        "Cut.",
-        "Parameters",
-        "----------",
-        "labels",
-        "depth, width",
-        "seed",
-        "Notes",
-        "-----",
-        "Slow.",
-    ]
+    assert named == ["Cut.", "Parameters", "----------", "labels", "depth, width", "seed", "Notes", "-----", "Slow."]
 
 
 def test_only_symmetries_that_hold_are_named() -> None:

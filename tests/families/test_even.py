@@ -46,9 +46,7 @@ def test_every_move_gains_and_none_is_left(balance: float) -> None:
             for c in range(k):
                 other = labels.copy()
                 other[v] = c
-                tries.append(
-                    plain(e, other, balance) if (np.bincount(other, minlength=k) > 0).all() else -np.inf
-                )
+                tries.append(plain(e, other, balance) if (np.bincount(other, minlength=k) > 0).all() else -np.inf)
             found, moves = improved(e, labels, np.array([v]), balance, 1)
             gain = max(tries) - tries[labels[v]]
             assert (moves == [1]) == (gain > 1e-9)
@@ -99,9 +97,7 @@ def test_objects_that_lwgp_leaves_out_find_a_cluster() -> None:
     assert (ge.even(e, 2, seed=0).labels >= 0).all()
 
 
-@pytest.mark.parametrize(
-    "options", [{"balance": -1}, {"balance": np.nan}, {"balance": "much"}, {"sweeps": 0}]
-)
+@pytest.mark.parametrize("options", [{"balance": -1}, {"balance": np.nan}, {"balance": "much"}, {"sweeps": 0}])
 def test_bad_options(options: dict[str, object]) -> None:
     with pytest.raises(ge.GraphensError, match=next(iter(options))):
         ge.even([[0, 0], [1, 1]], 2, **options)  # type: ignore[arg-type]

@@ -75,9 +75,7 @@ def test_neighbors_restrict_the_graph() -> None:
             graph = neighbor_graph(ge.coassociation(e), lists)
             np.testing.assert_allclose(graph.to_scipy().toarray(), expected, atol=1e-12)
             tree = ge.eac(e, 2, neighbors=lists).dendrogram
-            np.testing.assert_allclose(
-                tree.heights, ge.link(ge.Graph(expected), "single").heights, atol=1e-12
-            )
+            np.testing.assert_allclose(tree.heights, ge.link(ge.Graph(expected), "single").heights, atol=1e-12)
 
 
 def test_neighbors_of_features() -> None:

@@ -71,9 +71,7 @@ def strands(bridged: int) -> ge.Ensemble:
     rng, place = np.random.default_rng(0), np.tile(np.arange(200), 2)
     strand = np.repeat([0, 1], 200)
     windows = [(place + rng.integers(20)) // 20 for _ in range(50)]
-    return ge.Ensemble.from_partitions(
-        [w if t < bridged else w + 100 * strand for t, w in enumerate(windows)]
-    )
+    return ge.Ensemble.from_partitions([w if t < bridged else w + 100 * strand for t, w in enumerate(windows)])
 
 
 def test_auto_believes_islands_that_hold_together() -> None:
@@ -102,10 +100,7 @@ def test_auto_does_not_where_the_panel_agrees() -> None:
     e = ge.generate((X - X.mean(axis=0)) / X.std(axis=0), 50, seed=0)
     best, tried = compete(("lwgp", "lwea"), e, 3, 0, "fit")
     assert agreement(tried, e) > 0.95
-    assert (
-        ge.measures.path_silhouette(ge.islands(e, 3).labels, e)
-        > ge.measures.path_silhouette(best.labels, e) + 0.05
-    )
+    assert ge.measures.path_silhouette(ge.islands(e, 3).labels, e) > ge.measures.path_silhouette(best.labels, e) + 0.05
     assert [t.method for t in ge.consensus(e, 3, seed=0).trials] == ["lwgp", "lwea", "hbgf"]
     failed = replace(tried[0], result=None)
     assert agreement([failed, tried[1]], e) == 0

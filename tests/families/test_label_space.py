@@ -29,9 +29,7 @@ def plain_step(e: ge.Ensemble, r: np.ndarray) -> tuple[np.ndarray, float]:
     """One M-step and one E-step, and the log-likelihood of the parameters between them."""
     labels, k = e.labels, r.shape[1]
     power = e.weights / e.weights[e.weights > 0].mean()
-    alpha = [
-        sum(m * r[i, j] for i, m in enumerate(e.object_weights)) / e.object_weights.sum() for j in range(k)
-    ]
+    alpha = [sum(m * r[i, j] for i, m in enumerate(e.object_weights)) / e.object_weights.sum() for j in range(k)]
     fresh, likelihood = np.zeros_like(r), 0.0
     theta = {}
     for t, j in itertools.product(range(e.n_partitions), range(k)):
@@ -73,8 +71,7 @@ def test_likelihood_never_falls_with_more_iterations() -> None:
     for _ in range(30):
         e = usable(rng, n=13, b=4)
         found = [
-            ge.mixture(e, 3, tol=0, max_iter=m, n_init=1, seed=0).details["log_likelihood"]
-            for m in (1, 2, 3, 5, 9, 17)
+            ge.mixture(e, 3, tol=0, max_iter=m, n_init=1, seed=0).details["log_likelihood"] for m in (1, 2, 3, 5, 9, 17)
         ]
         assert all(b >= a - 1e-9 for a, b in itertools.pairwise(found))
 
@@ -82,9 +79,7 @@ def test_likelihood_never_falls_with_more_iterations() -> None:
 def test_mixture_recovers_groups_and_their_number() -> None:
     rng = np.random.default_rng(2)
     truth = rng.choice(3, size=300, p=[0.5, 0.3, 0.2])
-    labels = np.stack(
-        [np.where(rng.random(300) < 0.2, rng.integers(0, 5, 300), truth) for _ in range(12)], axis=1
-    )
+    labels = np.stack([np.where(rng.random(300) < 0.2, rng.integers(0, 5, 300), truth) for _ in range(12)], axis=1)
     labels[rng.random(labels.shape) < 0.3] = -1
     r = ge.mixture(labels, seed=0)
     assert r.k == 3
@@ -105,9 +100,7 @@ def test_exponents_do_not_depend_on_the_unit_of_weights() -> None:
     """1.01 and 1.001 are nearly 1, whatever whole numbers have their ratios; a copy is twice the weight for labels."""
     rng = np.random.default_rng(5)
     truth = np.repeat([0, 1, 2], 20)
-    labels = np.stack(
-        [np.where(rng.random(60) < 0.3, rng.integers(0, 4, 60), truth) for _ in range(8)], axis=1
-    )
+    labels = np.stack([np.where(rng.random(60) < 0.3, rng.integers(0, 4, 60), truth) for _ in range(8)], axis=1)
     plain = ge.mixture(labels, 3, seed=0)
     soft = ge.combine(labels, rule="product", reference=0)
     for last in (1.01, 1.001, 1.0001):
@@ -120,9 +113,7 @@ def test_exponents_do_not_depend_on_the_unit_of_weights() -> None:
     copied = ge.mixture(np.hstack([labels, labels[:, :1]]), 3, seed=0)
     double = ge.mixture(ge.Ensemble(labels, weights=[2] + [1] * 7), 3, seed=0)
     assert (copied.labels == double.labels).all()
-    assert copied.details["log_likelihood"] == pytest.approx(
-        9 / 8 * double.details["log_likelihood"], rel=0.05
-    )
+    assert copied.details["log_likelihood"] == pytest.approx(9 / 8 * double.details["log_likelihood"], rel=0.05)
 
 
 # centers ----------------------------------------------------------------------------------------------------
@@ -182,9 +173,7 @@ def test_cost_is_nearly_always_the_least_there_is(rule: str) -> None:
     for _ in range(60):
         e = usable(rng, n=int(rng.integers(3, 8)), b=int(rng.integers(1, 4)))
         k = int(rng.integers(2, 4))
-        least = min(
-            plain_cost(e, p, rule) for size in range(1, k + 1) for p in every_partition(e.n_objects, size)
-        )
+        least = min(plain_cost(e, p, rule) for size in range(1, k + 1) for p in every_partition(e.n_objects, size))
         cost = RULES[rule](e, k).details["cost"]
         assert cost >= least - 1e-9
         reached += cost <= least + 1e-9
@@ -196,9 +185,7 @@ def test_qmi_is_kmeans_on_the_incidence() -> None:
 
     rng = np.random.default_rng(5)
     truth = rng.integers(0, 4, size=200)
-    labels = np.stack(
-        [np.where(rng.random(200) < 0.4, rng.integers(0, 4, 200), truth) for _ in range(8)], axis=1
-    )
+    labels = np.stack([np.where(rng.random(200) < 0.4, rng.integers(0, 4, 200), truth) for _ in range(8)], axis=1)
     h = ge.hypergraph(labels).incidence.toarray()
     best = KMeans(4, n_init=20, random_state=0).fit(h).inertia_
     assert ge.qmi(labels, 4, n_init=20, seed=0).details["cost"] == pytest.approx(best, rel=0.01)
@@ -268,10 +255,6 @@ def test_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> No
         monkeypatch.setattr(_threads, "n_threads", lambda threads=threads: threads)
         mix = ge.mixture(labels, 3, n_init=1, max_iter=5, seed=0)
         answers.append(
-            (
-                mix.labels.tobytes(),
-                mix.membership.tobytes(),
-                ge.qmi(labels, 3, n_init=1, seed=0).labels.tobytes(),
-            )
+            (mix.labels.tobytes(), mix.membership.tobytes(), ge.qmi(labels, 3, n_init=1, seed=0).labels.tobytes())
         )
     assert answers[0] == answers[1]

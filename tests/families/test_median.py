@@ -99,13 +99,7 @@ def test_one_sweep_equals_the_plain_version(average: str) -> None:
         start, order = rng.integers(3, size=12).astype(np.int32), rng.permutation(12)
         found = start.copy()
         greedy_sweep(
-            base_clusters(e),
-            *information(e),
-            e.object_weights,
-            order,
-            NORMS[average],
-            found,
-            *Counts.of(e, start, 3),
+            base_clusters(e), *information(e), e.object_weights, order, NORMS[average], found, *Counts.of(e, start, 3)
         )
         expected = plain_greedy(e, start, 3, order, average)
         wanted = ge.measures.anmi(expected, e, average)
@@ -206,9 +200,7 @@ def test_fusion_does_not_follow_the_order_of_the_objects() -> None:
         rows = rng.permutation(180)
         assert ge.measures.ari(whole.labels[rows], ge.fusion(e.take(objects=rows), 3).labels) == 1
     plain = ge.link(ge.coassociation(e), "complete")
-    np.testing.assert_allclose(
-        ge.fusion(e.reweight(np.ones(20)), 3).dendrogram.heights[-1], plain.heights[-1]
-    )
+    np.testing.assert_allclose(ge.fusion(e.reweight(np.ones(20)), 3).dendrogram.heights[-1], plain.heights[-1])
 
 
 def test_fusion_cores_are_the_groups_of_full_agreement() -> None:
@@ -231,10 +223,7 @@ def test_semidefinite_relaxation_bounds_what_it_rounds_to() -> None:
 @pytest.mark.parametrize("times", [5, 10])
 def test_semidefinite_sees_shares_not_counts(times: int) -> None:
     e = noisy(seed=0)
-    once, often = (
-        ge.semidefinite(e, 3, seed=1),
-        ge.semidefinite(np.repeat(e.labels, times, axis=0), 3, seed=1),
-    )
+    once, often = (ge.semidefinite(e, 3, seed=1), ge.semidefinite(np.repeat(e.labels, times, axis=0), 3, seed=1))
     assert once.k == 3
     assert often.labels[::times].tolist() == once.labels.tolist()
     for name in ("relaxed", "value"):
@@ -253,7 +242,5 @@ def test_the_exact_median_knows_no_unit_of_weights(unit: float) -> None:
 def noisy(seed: int) -> ge.Ensemble:
     """Three groups of four, six partitions that mistake some objects."""
     rng, truth = np.random.default_rng(seed), np.repeat([0, 1, 2], 4)
-    columns = [
-        np.where(rng.random(12) < 0.15, rng.integers(0, 3, 12), rng.permutation(3)[truth]) for _ in range(6)
-    ]
+    columns = [np.where(rng.random(12) < 0.15, rng.integers(0, 3, 12), rng.permutation(3)[truth]) for _ in range(6)]
     return ge.Ensemble.from_partitions(columns)

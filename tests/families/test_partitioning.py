@@ -23,9 +23,7 @@ VARIANTS = [
 ]
 
 
-def blocks(
-    n: int = 120, b: int = 10, k: int = 4, noise: float = 0.15, seed: int = 0
-) -> tuple[np.ndarray, np.ndarray]:
+def blocks(n: int = 120, b: int = 10, k: int = 4, noise: float = 0.15, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """k groups of equal size; each label is wrong with some probability."""
     rng = np.random.default_rng(seed)
     truth = np.arange(n) * k // n
@@ -68,9 +66,7 @@ def test_missing_labels_and_weights(method: Callable[..., ge.Consensus]) -> None
     labels[5] = -1
     nonsense = rng.integers(0, 4, (120, 6))
     e = ge.Ensemble(
-        np.hstack([labels, nonsense]),
-        weights=[1.0] * 10 + [0.001] * 6,
-        object_weights=rng.integers(1, 3, 120),
+        np.hstack([labels, nonsense]), weights=[1.0] * 10 + [0.001] * 6, object_weights=rng.integers(1, 3, 120)
     )
     e = e._replace(codes=np.where(np.arange(120) == 5, np.uint8(255), e.codes))
     r = method(e, 4, seed=0)
@@ -181,9 +177,7 @@ def test_hgpa_reports_cut_and_connectivity_of_all_objects() -> None:
 def test_sums_of_weights_are_in_the_unit_of_the_weights(method: Callable[..., ge.Consensus]) -> None:
     labels = blocks()[0]
     weights = np.array([1.0] * (labels.shape[1] - 1) + [1.01])
-    one, near, large = (
-        method(ge.Ensemble(labels, weights=w), 4, seed=0) for w in (None, weights, 7e5 * weights)
-    )
+    one, near, large = (method(ge.Ensemble(labels, weights=w), 4, seed=0) for w in (None, weights, 7e5 * weights))
     for name in {"cut", "km1", "cost"} & set(one.details):
         assert near.details[name] == pytest.approx(one.details[name], rel=0.05)
         assert large.details[name] == pytest.approx(7e5 * near.details[name])

@@ -162,10 +162,7 @@ def test_binder_from_pairs_equals_binder_from_counts(monkeypatch: pytest.MonkeyP
 def test_the_answer_does_not_depend_on_threads(name: str) -> None:
     labels = posterior(3, 50, n_draws=40)
     one = ge.median(labels, loss=name, seed=5)
-    assert (
-        ge.consensus(labels, method="median", loss=name, n_jobs=2, seed=5).labels.tolist()
-        == one.labels.tolist()
-    )
+    assert ge.consensus(labels, method="median", loss=name, n_jobs=2, seed=5).labels.tolist() == one.labels.tolist()
     with pytest.raises(ge.GraphensError, match="n_jobs = 0"):
         ge.median(labels, n_jobs=0)
 
@@ -205,9 +202,7 @@ def test_many_draws_are_searched_by_samples() -> None:
 
     def stop(what: str, share: float) -> None:
         told.append(what)
-        if (
-            what.startswith("searching for the median: start") and told.count(what) == 20
-        ):  # in the second sample
+        if what.startswith("searching for the median: start") and told.count(what) == 20:  # in the second sample
             raise KeyboardInterrupt
 
     with pytest.raises(Interrupted, match="best partition so far") as caught, ge.progress(stop):

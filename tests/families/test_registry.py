@@ -86,9 +86,7 @@ def failing(ensemble: ge.Ensemble, k: int, *, seed: int) -> None:
 
 def test_a_method_that_raises_is_named_and_its_exception_kept() -> None:
     ge.register_method("failing", failing)
-    with pytest.raises(
-        ge.errors.PluginError, match="The method 'failing' raised KeyError: 'codebook'"
-    ) as caught:
+    with pytest.raises(ge.errors.PluginError, match="The method 'failing' raised KeyError: 'codebook'") as caught:
         ge.consensus(LABELS, 2, method="failing")
     assert isinstance(caught.value.__cause__, KeyError)
     assert isinstance(caught.value, RuntimeError)
@@ -204,9 +202,7 @@ def test_our_own_pass_the_battery(method: object) -> None:
     assert heard[0] == 0.0
     assert heard[-1] == 1.0
     assert heard == sorted(heard)
-    assert f"{passed.name} passed on 10 inputs, {passed.cases} cases: a label for every object" in repr(
-        passed
-    )
+    assert f"{passed.name} passed on 10 inputs, {passed.cases} cases: a label for every object" in repr(passed)
 
 
 @pytest.mark.parametrize(
@@ -214,10 +210,7 @@ def test_our_own_pass_the_battery(method: object) -> None:
     [
         (lambda ensemble, k, *, seed: np.arange(ensemble.n_objects), "clusters"),
         (lambda ensemble, k, *, seed: np.full(ensemble.n_objects, -1), "some objects with a label"),
-        (
-            lambda ensemble, k, *, seed: np.random.default_rng().integers(k, size=ensemble.n_objects),
-            "same seed",
-        ),
+        (lambda ensemble, k, *, seed: np.random.default_rng().integers(k, size=ensemble.n_objects), "same seed"),
         (lambda ensemble, k, *, seed: ensemble.labels[:, 0].clip(0) % k, "names of clusters"),
     ],
 )

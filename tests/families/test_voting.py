@@ -36,8 +36,7 @@ def renaming(overlap: np.ndarray) -> list[int | None]:
         maps = [dict(zip(rows, range(k), strict=True)) for rows in itertools.permutations(range(a), k)]
     chosen = maps[only_best([sum(overlap[r, c] for r, c in m.items()) for m in maps])]
     return [
-        None if not overlap[r].any() else chosen[r] if r in chosen else only_best(list(overlap[r]))
-        for r in range(a)
+        None if not overlap[r].any() else chosen[r] if r in chosen else only_best(list(overlap[r])) for r in range(a)
     ]
 
 
@@ -166,21 +165,14 @@ def test_surplus_clusters_go_to_their_largest_overlap() -> None:
 
 
 def test_the_medoid_is_the_partition_most_like_the_others() -> None:
-    e = ge.Ensemble.from_partitions(
-        [[0, 1, 0, 1, 0, 1], [0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1]]
-    )
+    e = ge.Ensemble.from_partitions([[0, 1, 0, 1, 0, 1], [0, 0, 0, 1, 1, 1], [1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 1, 1]])
     assert ge.vote(e).labels.tolist() == [0, 0, 0, 1, 1, 1]
     heavy = e.reweight([9, 1, 1, 1])
     assert ge.vote(heavy).labels.tolist() == [0, 1, 0, 1, 0, 1]
 
 
 def test_most_clusters_and_k() -> None:
-    parts = [
-        [0, 0, 0, 0, 1, 1],
-        [0, 0, 1, 1, 2, 2],
-        [0, 0, 1, 1, 2, 2],
-        [0, 0, 0, 0, 1, 1],
-    ]
+    parts = [[0, 0, 0, 0, 1, 1], [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1]]
     e = ge.Ensemble.from_partitions(parts)
     assert ge.vote(e, reference="most").k == 3
     assert ge.vote(e, 3).labels.tolist() == [0, 0, 1, 1, 2, 2]
@@ -193,11 +185,7 @@ def test_most_clusters_and_k() -> None:
 
 @pytest.mark.parametrize("method", ["vote", "bagclust1", "mlmap"])
 def test_fewer_clusters_than_asked_for_are_said(method: str) -> None:
-    labels = [
-        [1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1],
-        [0, 1, 1, 1, 1, 2, 0, 1, 1, 1, 1],
-        [2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0],
-    ]
+    labels = [[1, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1], [0, 1, 1, 1, 1, 2, 0, 1, 1, 1, 1], [2, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0]]
     with pytest.warns(DegenerateWarning, match="k = 3 was requested, but only 2 clusters"):
         assert getattr(ge, method)(labels, 3).k == 2
 
@@ -221,8 +209,7 @@ def test_a_reference_of_weight_zero_is_refused() -> None:
 def test_shuffled_orders_depend_on_the_seed_alone() -> None:
     e = random_ensemble(np.random.default_rng(4), n=12, b=5, missing=0)
     assert (
-        ge.mlmap(e, order="shuffled", seed=5).labels.tolist()
-        == ge.mlmap(e, order="shuffled", seed=5).labels.tolist()
+        ge.mlmap(e, order="shuffled", seed=5).labels.tolist() == ge.mlmap(e, order="shuffled", seed=5).labels.tolist()
     )
     with pytest.raises(InputError, match="order"):
         ge.mlmap(e, order="reversed")
@@ -241,15 +228,10 @@ def test_medoids_reach_the_best_medoids() -> None:
         weights = rng.integers(1, 4, size=n).astype(float)
         labels = medoids(distances.copy(), weights, k)
         cost = sum(
-            min(
-                float(weights[labels == j] @ distances[labels == j][:, c])
-                for c in np.flatnonzero(labels == j)
-            )
+            min(float(weights[labels == j] @ distances[labels == j][:, c]) for c in np.flatnonzero(labels == j))
             for j in np.unique(labels)
         )
-        best = min(
-            plain_medoid_cost(distances, weights, c) for c in itertools.combinations(range(n), min(k, n))
-        )
+        best = min(plain_medoid_cost(distances, weights, c) for c in itertools.combinations(range(n), min(k, n)))
         assert cost >= best - 1e-9
         reached += cost <= best + 1e-9
     assert reached >= 90
@@ -258,9 +240,7 @@ def test_medoids_reach_the_best_medoids() -> None:
 def test_bagclust2_takes_links_medoids_and_functions() -> None:
     rng = np.random.default_rng(6)
     truth = np.repeat([0, 1, 2], 10)
-    labels = np.stack(
-        [np.where(rng.random(30) < 0.1, rng.integers(0, 3, 30), truth) for _ in range(20)], axis=1
-    )
+    labels = np.stack([np.where(rng.random(30) < 0.1, rng.integers(0, 3, 30), truth) for _ in range(20)], axis=1)
     labels[rng.random(labels.shape) < 0.37] = -1
     seen = {}
 

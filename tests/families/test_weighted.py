@@ -10,9 +10,7 @@ import pytest
 import graphens as ge
 from tests import plain_evidence as plain
 
-X = np.concatenate(
-    [np.random.default_rng(0).normal(size=(15, 2)), np.random.default_rng(1).normal(size=(15, 2)) + 6]
-)
+X = np.concatenate([np.random.default_rng(0).normal(size=(15, 2)), np.random.default_rng(1).normal(size=(15, 2)) + 6])
 GOOD = np.repeat([0, 1], 15)
 BAD = np.tile([0, 1], 15)
 
@@ -117,20 +115,7 @@ def test_what_makes_no_sense() -> None:
 
 
 def test_an_object_known_to_worthless_partitions_alone_keeps_its_place() -> None:
-    rows = [
-        [4, 0],
-        [3, -1],
-        [-1, 1],
-        [4, 2],
-        [2, -1],
-        [2, 4],
-        [0, -1],
-        [4, 1],
-        [1, 3],
-        [3, -1],
-        [3, 3],
-        [4, 1],
-    ]
+    rows = [[4, 0], [3, -1], [-1, 1], [4, 2], [2, -1], [2, 4], [0, -1], [4, 1], [1, 3], [3, -1], [3, 3], [4, 1]]
     features = np.random.default_rng(0).normal(size=(12, 2))
     r = ge.wce(rows, X=features, indices="mdl", seed=0)
     assert (r.details["weights"] == 0).any()

@@ -29,10 +29,7 @@ def piece(target: str, seed: int, calls: int, seconds: float) -> dict[str, Any]:
     except subprocess.TimeoutExpired as late:
         return {"calls": 0, "findings": {"hang": {"call": str(late.stderr)[-2000:], "error": "no end"}}}
     if done.returncode:
-        return {
-            "calls": 0,
-            "findings": {f"exit {done.returncode}": {"call": "", "error": done.stderr[-3000:]}},
-        }
+        return {"calls": 0, "findings": {f"exit {done.returncode}": {"call": "", "error": done.stderr[-3000:]}}}
     return json.loads(done.stdout.splitlines()[-1])
 
 

@@ -19,9 +19,7 @@ numbers = st.sampled_from(
 texts = st.sampled_from(
     ["", "x", "average", "single", "ward", "spectral", "metis", "auto", "é", "\x00", "\ud800", "1_0"]
 )
-others = st.sampled_from(
-    [None, True, False, [], {}, (), [1, 2], np.zeros(3), np.int64(2), object, b"x", {"a": 1}, {1}]
-)
+others = st.sampled_from([None, True, False, [], {}, (), [1, 2], np.zeros(3), np.int64(2), object, b"x", {"a": 1}, {1}])
 values = numbers | texts | others
 #: names that break formats: separators, quotes, control characters, other scripts, lone surrogates
 names = st.text(st.sampled_from("ab\"'<>&;,\t\n\r\x00\x1f\x7f\\|[]{} é☃\U0001f600\ud800\u2028=#"), max_size=6)

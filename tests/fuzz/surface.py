@@ -39,19 +39,8 @@ def values() -> Iterator[Any]:
     """One value of every kind that calls return."""
     r, graph = ge.consensus(E, 2, seed=0), ge.coassociation(E)
     yield from (E, r, r.explain("o1"), r.assign(E), r.update(LABELS[:, 0]).changes, ge.eac(E, 2))
-    yield from (
-        graph,
-        graph.threshold(0.3),
-        ge.bipartite(E),
-        ge.metagraph(E),
-        ge.clustree(E),
-        ge.hypergraph(E),
-    )
-    yield from (
-        ge.link(graph, "average"),
-        ge.partition(graph, 2, seed=0),
-        ge.choose_k(E, range(2, 4), seed=0),
-    )
+    yield from (graph, graph.threshold(0.3), ge.bipartite(E), ge.metagraph(E), ge.clustree(E), ge.hypergraph(E))
+    yield from (ge.link(graph, "average"), ge.partition(graph, 2, seed=0), ge.choose_k(E, range(2, 4), seed=0))
     yield from (ge.compare(E, 2, methods=["vote", "eac"]), ge.match(LABELS[:, 0], LABELS[:, 1]))
     yield from (ge.benchmark(E, 2, methods=["vote", "eac"], seeds=2), ge.stability(E, range(2, 4), seed=0))
     yield from (ge.monti(X, range(2, 4), n_partitions=4, seed=0), ge.snn_prototypes(X, 4, q=3, seed=0))
@@ -78,9 +67,7 @@ def methods_of(name: str, thing: Any) -> dict[str, Callable[..., Any]]:
     """The public methods of a value, or those of a class that need none."""
     if not (thing if inspect.isclass(thing) else type(thing)).__module__.startswith("graphens"):
         return {}
-    found = {
-        key: getattr(thing, key, None) for key in dir(type(thing) if thing is E else thing) if key[0] != "_"
-    }
+    found = {key: getattr(thing, key, None) for key in dir(type(thing) if thing is E else thing) if key[0] != "_"}
     return {f"{name}.{key}": method for key, method in found.items() if inspect.ismethod(method)}
 
 

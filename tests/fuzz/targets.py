@@ -21,22 +21,7 @@ from .surface import surface
 Told = Callable[[str], None]
 KS = st.sampled_from([None, 1, 2, 2, 3, 3, 4, 0, -1, 2.0, 2.5, "2", 10**30, True, float("nan")])
 SEEDS = st.sampled_from([0, 0, 1, None, -1, 2**40, 1.5, "x"])
-WORDS = [
-    "-k",
-    "2",
-    "0",
-    "--method",
-    "vote",
-    "eac",
-    "--seed",
-    "1",
-    "--id",
-    "a",
-    "--delimiter",
-    ";",
-    "--set",
-    "x=1",
-]
+WORDS = ["-k", "2", "0", "--method", "vote", "eac", "--seed", "1", "--id", "a", "--delimiter", ";", "--set", "x=1"]
 X = np.random.default_rng(0).normal(size=(12, 2))
 
 
@@ -65,9 +50,7 @@ def partitioners(data: st.DataObject, told: Told) -> None:
     graph, k, seed = data.draw(odd.graphs()), data.draw(KS), data.draw(SEEDS)
     given = data.draw(
         st.dictionaries(
-            st.sampled_from(["n_init", "resolution", "scheme", "imbalance", "linkage"]),
-            odd.values,
-            max_size=1,
+            st.sampled_from(["n_init", "resolution", "scheme", "imbalance", "linkage"]), odd.values, max_size=1
         )
     )
     told(f"partition({graph!r}, {k!r}, {row.name!r}, seed={seed!r}, **{given!r})")
@@ -104,9 +87,7 @@ def checkpoints(data: st.DataObject, told: Told) -> None:
 
 
 def exports(data: st.DataObject, told: Told) -> None:
-    ending = data.draw(
-        st.sampled_from(["graphml", "gexf", "gml", "net", "graph", "csv", "parquet", "hgr", "hif.json"])
-    )
+    ending = data.draw(st.sampled_from(["graphml", "gexf", "gml", "net", "graph", "csv", "parquet", "hgr", "hif.json"]))
     e = data.draw(odd.ensembles(most=5))
     called = data.draw(st.lists(odd.names, min_size=e.n_objects, max_size=e.n_objects, unique=True))
     told(f"write {ending} of {shown(e)} named {called!r}")
@@ -145,6 +126,5 @@ def shown(e: ge.Ensemble) -> str:
 
 
 TARGETS: dict[str, Callable[[st.DataObject, Told], Any]] = {
-    call.__name__: call
-    for call in (methods, partitioners, archives, checkpoints, exports, command_line, surface)
+    call.__name__: call for call in (methods, partitioners, archives, checkpoints, exports, command_line, surface)
 }

@@ -24,9 +24,7 @@ from graphens.errors import GraphensError
 
 from .targets import TARGETS
 
-SETTINGS = settings(
-    database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck)
-)
+SETTINGS = settings(database=None, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 HANG = 60  # seconds of processor time that no small call may take; a loaded machine is no hang
 MEMORY = 8 << 30  # bytes of address space; libraries take half of it before any call
 LONGEST = 1200  # characters of a message that somebody can read
@@ -59,9 +57,7 @@ def run(targets: list[str], number: int, calls: int, seconds: float) -> dict[str
             if not said[0]:
                 raise  # before the call: a fault of the drawing
             if not isinstance(error, GraphensError) or len(str(error)) > LONGEST:
-                findings.setdefault(
-                    f"{target}: {place(error)}", {"call": said[0][:1000], "error": repr(error)[:500]}
-                )
+                findings.setdefault(f"{target}: {place(error)}", {"call": said[0][:1000], "error": repr(error)[:500]})
         done += 1
         watch(0)
 
@@ -83,11 +79,7 @@ def watch(seconds: int) -> None:
 
 def place(error: BaseException) -> str:
     """What tells findings apart: the kind of error and our innermost line."""
-    frames = [
-        f
-        for f in traceback.extract_tb(error.__traceback__)
-        if "graphens" in f.filename or "fuzz" in f.filename
-    ]
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "graphens" in f.filename or "fuzz" in f.filename]
     where = f"{frames[-1].filename.rpartition('graphens/')[2]}:{frames[-1].lineno}" if frames else "?"
     return f"{type(error).__name__} at {where}"
 

@@ -22,14 +22,7 @@ CLOSE = np.vstack([X[::4], X[:1] / 2 + X[100:101] / 2])  # the last object lies 
 def test_boosting_follows_its_formulas():
     views = read_views(CLOSE)
     recipe = settle(
-        views,
-        3,
-        4,
-        bases=find_bases("kmeans", set_k=True),
-        sampling="boosting",
-        share=None,
-        assign=False,
-        seed=0,
+        views, 3, 4, bases=find_bases("kmeans", set_k=True), sampling="boosting", share=None, assign=False, seed=0
     )
     state, n = {}, len(CLOSE)
     weights = np.full(n, 1 / n)
@@ -76,9 +69,7 @@ def test_votes_are_aligned_for_the_largest_agreement(seed):
     added = _voted(votes, Made(0, codes, np.arange(4))) - votes
     there = codes < 4
     assert np.array_equal(added.sum(axis=1), there.astype(int))
-    best = max(
-        sum(votes[i, order[codes[i]]] for i in np.flatnonzero(there)) for order in permutations(range(4))
-    )
+    best = max(sum(votes[i, order[codes[i]]] for i in np.flatnonzero(there)) for order in permutations(range(4)))
     assert (added * votes).sum() == best
 
 

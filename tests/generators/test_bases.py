@@ -55,8 +55,6 @@ def test_one_thread_restores_what_was_there():
 @pytest.mark.filterwarnings("ignore:2 of 2 partitions have no cluster")
 @pytest.mark.parametrize("base", sorted(BASES))
 def test_one_object_is_clustered_or_refused_in_our_words(base):
-    expected = (
-        pytest.raises(InputError, match="expected at least 2") if BASES[base].least > 1 else nullcontext()
-    )
+    expected = pytest.raises(InputError, match="expected at least 2") if BASES[base].least > 1 else nullcontext()
     with expected:
         assert ge.generate(np.ones((1, 2)), 2, k=1, base=base, seed=0).n_objects == 1

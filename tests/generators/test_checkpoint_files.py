@@ -122,9 +122,7 @@ def test_no_flipped_bit_changes_a_label(path: Path) -> None:
     other = path.with_name("other")
     refused = 0
     for place in rng.choice(len(whole), 150, replace=False).tolist():
-        other.write_bytes(
-            whole[:place] + bytes([whole[place] ^ (1 << int(rng.integers(8)))]) + whole[place + 1 :]
-        )
+        other.write_bytes(whole[:place] + bytes([whole[place] ^ (1 << int(rng.integers(8)))]) + whole[place + 1 :])
         try:
             assert ge.generate(**CALL, checkpoint=other) == TRUE
         except GraphensError:
@@ -134,13 +132,7 @@ def test_no_flipped_bit_changes_a_label(path: Path) -> None:
 
 @pytest.mark.parametrize(
     "array",
-    [
-        np.arange(6).reshape(2, 3),
-        np.asfortranarray(np.eye(3)),
-        np.array(["ü", ""]),
-        np.empty((0, 4)),
-        np.array(3),
-    ],
+    [np.arange(6).reshape(2, 3), np.asfortranarray(np.eye(3)), np.array(["ü", ""]), np.empty((0, 4)), np.array(3)],
 )
 def test_stored_arrays_come_back(array: np.ndarray) -> None:
     back = loaded(dumped(array))

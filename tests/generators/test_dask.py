@@ -19,9 +19,7 @@ TCP = pytest.importorskip("distributed.comm.tcp").TCP
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     with (
-        distributed.LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-        ) as cluster,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
         distributed.Client(cluster) as made,
     ):
         yield made

@@ -55,9 +55,7 @@ def test_a_kernel_and_the_names_of_a_frame() -> None:
     e = ge.generate(frame, 4, k=3, metric="kernel", base="average", seed=0)
     assert e.object_names is not None
     assert list(e.object_names[:2]) == ["o0", "o1"]
-    assert e == ge.generate(
-        pd.DataFrame(D, index=frame.index), 4, k=3, metric="precomputed", base="average", seed=0
-    )
+    assert e == ge.generate(pd.DataFrame(D, index=frame.index), 4, k=3, metric="precomputed", base="average", seed=0)
 
 
 def test_a_base_of_ones_own_gets_the_matrix() -> None:
@@ -145,8 +143,7 @@ def test_gaussian_components_are_counted() -> None:
     clouds = [mixture_components(np.random.default_rng(s).normal(size=(300, 2)), seed=s) for s in range(8)]
     assert clouds.count(1) >= 6  # a second component sometimes fits by chance
     hits = [
-        mixture_components(np.concatenate([RNG.normal(9 * c, 1, size=(60, 3)) for c in range(k)]), seed=s)
-        == k
+        mixture_components(np.concatenate([RNG.normal(9 * c, 1, size=(60, 3)) for c in range(k)]), seed=s) == k
         for k in (2, 4, 5)
         for s in range(3)
     ]

@@ -157,10 +157,7 @@ def test_functions_get_what_they_name():
     assert ge.generate(X, 3, k=4, base=whole, seed=0).n_clusters.tolist() == [4, 4, 4]
     assert [k for k, _ in calls] == [4, 4, 4]
     assert len({seed for _, seed in calls}) == 3
-    assert ge.generate(X, 2, k=4, base=lambda data: np.arange(len(data)) % 2, seed=0).n_clusters.tolist() == [
-        2,
-        2,
-    ]
+    assert ge.generate(X, 2, k=4, base=lambda data: np.arange(len(data)) % 2, seed=0).n_clusters.tolist() == [2, 2]
 
 
 def test_noise_is_missing_and_all_noise_is_said():
@@ -172,9 +169,7 @@ def test_noise_is_missing_and_all_noise_is_said():
 
 def test_many_clusters_widen_the_codes():
     numbers = iter([2, 300, 5])
-    e = ge.generate(
-        np.zeros((400, 1)), 3, k=2, base=lambda data: np.arange(len(data)) % next(numbers), seed=0
-    )
+    e = ge.generate(np.zeros((400, 1)), 3, k=2, base=lambda data: np.arange(len(data)) % next(numbers), seed=0)
     assert e.codes.dtype == np.uint16
     assert e.n_clusters.tolist() == [2, 300, 5]
     assert [int(row.max()) for row in e.codes] == [1, 299, 4]

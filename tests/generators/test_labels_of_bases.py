@@ -22,9 +22,7 @@ def test_fractions_are_refused(sampling: str | None) -> None:
 
 @pytest.mark.parametrize("sampling", SAMPLINGS)
 def test_text_is_accepted(sampling: str | None) -> None:
-    e = ge.generate(
-        X, 3, k=3, base=lambda X: np.where(X[:, 0] > 0.5, "high", "low"), sampling=sampling, seed=0
-    )
+    e = ge.generate(X, 3, k=3, base=lambda X: np.where(X[:, 0] > 0.5, "high", "low"), sampling=sampling, seed=0)
     for t in range(3):
         assert e.categories[t].tolist() == ["high", "low"]
         for i, label in enumerate(e.labels[:, t]):

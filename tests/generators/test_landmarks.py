@@ -96,12 +96,7 @@ def test_many_dimensions() -> None:
 @pytest.mark.parametrize("k", [1, 2, 5, 8])
 @pytest.mark.parametrize(
     "data",
-    [
-        np.zeros((8, 2)),
-        np.arange(8.0)[:, None],
-        np.eye(8),
-        np.repeat([[0.0, 1.0], [5.0, 5.0]], 4, axis=0) * 1e6,
-    ],
+    [np.zeros((8, 2)), np.arange(8.0)[:, None], np.eye(8), np.repeat([[0.0, 1.0], [5.0, 5.0]], 4, axis=0) * 1e6],
     ids=["one place", "a line", "a simplex", "two places"],
 )
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")

@@ -65,13 +65,7 @@ def test_a_checkpoint_goes_on(tmp_path, sampling, seed):
                 raise KeyboardInterrupt
             return super().fit(data)
 
-    call = {
-        "k": 4,
-        "base": Stopping(n_init=1),
-        "sampling": sampling,
-        "seed": seed,
-        "checkpoint": tmp_path / "e.ckpt",
-    }
+    call = {"k": 4, "base": Stopping(n_init=1), "sampling": sampling, "seed": seed, "checkpoint": tmp_path / "e.ckpt"}
     with pytest.raises(Interrupted, match="resumes from"):
         ge.generate(X, 7, **call)
     resumed = ge.generate(X, 7, **call, n_jobs=2)

@@ -16,9 +16,7 @@ def rings(seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     rng = np.random.default_rng(seed)
     sizes, radii = [60, 150, 240], np.repeat([0.8, 2.0, 3.2], [60, 150, 240])
     angle = rng.uniform(0, 2 * np.pi, 450)
-    X = radii[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1) + rng.normal(
-        scale=0.1, size=(450, 2)
-    )
+    X = radii[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1) + rng.normal(scale=0.1, size=(450, 2))
     order = rng.permutation(450)
     return X[order], np.repeat([0, 1, 2], sizes)[order]
 
@@ -101,19 +99,14 @@ def rounded(kind: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("base", ["pieces", "spectral", "landmarks", "dbscan", "hdbscan"])
 def test_equal_rows_are_one_neighbor(base: str, kind: str) -> None:
     X, few, truth = rounded(kind)
-    found = [
-        ge.measures.ari(truth, ge.lwgp(ge.generate(x, 20, base=base, seed=0), 3, seed=0).labels)
-        for x in (X, few)
-    ]
+    found = [ge.measures.ari(truth, ge.lwgp(ge.generate(x, 20, base=base, seed=0), 3, seed=0).labels) for x in (X, few)]
     assert found[1] > found[0] - 0.05
 
 
 def test_every_base_warns_of_too_few_distinct_rows() -> None:
     X = np.repeat([[0.0, 1.0], [2.0, 1.0], [5.0, 5.0]], 30, axis=0)
     for base in ("pieces", "spectral", "landmarks", "kmeans", "gmm", "path", "njw", "ward"):
-        with pytest.warns(
-            ge.errors.DegenerateWarning, match="k = 6 was given, but X has only 3 distinct rows"
-        ):
+        with pytest.warns(ge.errors.DegenerateWarning, match="k = 6 was given, but X has only 3 distinct rows"):
             e = ge.generate(X, 2, k=(2, 6), base=base, seed=0)
         assert e.n_clusters.max() <= 3
     with pytest.warns(ge.errors.DegenerateWarning, match="n_clusters = 4 was given, but X has only 3"):

@@ -15,9 +15,7 @@ RNG = np.random.default_rng(0)
 SERIES = RNG.normal(size=(12, 32)).cumsum(axis=1)
 
 
-@pytest.mark.parametrize(
-    "length", [2, 4, 6, 8, 12, 32]
-)  # powers of two end in pieces shorter than the filter
+@pytest.mark.parametrize("length", [2, 4, 6, 8, 12, 32])  # powers of two end in pieces shorter than the filter
 @pytest.mark.parametrize("wavelet", list(_SCALING))
 def test_the_wavelet_transform_is_orthonormal(length, wavelet):
     matrix = wavelet_transform(np.eye(length), _SCALING[wavelet])
@@ -64,11 +62,7 @@ def test_polynomials_come_back():
 def test_fourier_coefficients_are_those_of_the_definition():
     t = np.arange(32)
     for f in (0, 1, 5):
-        wave = (
-            (SERIES * np.exp(-2j * np.pi * f * t / 32)).sum(axis=1)
-            / np.sqrt(32)
-            * (1 if f == 0 else np.sqrt(2))
-        )
+        wave = (SERIES * np.exp(-2j * np.pi * f * t / 32)).sum(axis=1) / np.sqrt(32) * (1 if f == 0 else np.sqrt(2))
         assert np.allclose(dcf(SERIES, 8)[:, 2 * f : 2 * f + 2], np.stack([wave.real, wave.imag], axis=1))
 
 

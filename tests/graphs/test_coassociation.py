@@ -87,9 +87,7 @@ def test_larger_than_one_stretch_of_rows():
         labels = plain.random_labeling(rng, 150, 20)
         assert np.isclose(lazy.cut(labels), explicit.cut(labels))
         assert np.allclose(dense(lazy.contract(labels)), dense(explicit.contract(labels)))
-        assert np.isclose(
-            lazy.spanning_forest().edges()[2].sum(), explicit.spanning_forest().edges()[2].sum()
-        )
+        assert np.isclose(lazy.spanning_forest().edges()[2].sum(), explicit.spanning_forest().edges()[2].sum())
 
 
 def test_names_and_weights_go_through_every_operation():
@@ -127,9 +125,7 @@ def test_renaming_permuting_and_duplicating():
         order = rng.permutation(e.n_objects)
         assert np.allclose(dense(ge.coassociation(e.take(objects=order))), s[np.ix_(order, order)])
         renamed = np.where(e.labels >= 0, 50 - 7 * e.labels, -1)
-        assert np.allclose(
-            dense(ge.coassociation(ge.Ensemble.from_partitions(renamed.T, weights=e.weights))), s
-        )
+        assert np.allclose(dense(ge.coassociation(ge.Ensemble.from_partitions(renamed.T, weights=e.weights))), s)
         last = e.n_partitions - 1
         twice = e.take(partitions=[*range(e.n_partitions), last])
         heavier = e.reweight(e.weights * np.where(np.arange(e.n_partitions) == last, 2, 1))

@@ -24,9 +24,7 @@ def draws(n: int, n_partitions: int, k: int = 8, *, gaps: float = 0.0, seed: int
     return np.where(rng.random(labels.shape) < gaps, -1, labels)
 
 
-@pytest.mark.parametrize(
-    ("n", "n_partitions", "k"), [(40, 30, 4), (50, 20, 45), (30, 60, 12), (9, 40, 1)], ids=str
-)
+@pytest.mark.parametrize(("n", "n_partitions", "k"), [(40, 30, 4), (50, 20, 45), (30, 60, 12), (9, 40, 1)], ids=str)
 @pytest.mark.parametrize("weighted", [False, True])
 def test_opinions_are_those_of_the_overlaps(n: int, n_partitions: int, k: int, *, weighted: bool) -> None:
     """Dense and sparse tables, missing labels, weights that are whole numbers or not."""
@@ -109,9 +107,7 @@ def test_agreement_with_some_are_columns_of_all_pairs() -> None:
     e = ge.Ensemble(draws(50, 30, 40, gaps=0.1))
     for measure in ("nmi", "ari", "vi", "mirkin", "rand", "ami", "purity"):
         whole = np.asarray(ge.measures.pairwise(e, measure))
-        np.testing.assert_allclose(
-            some_agreements(e, np.array([3, 17]), measure), whole[:, [3, 17]], atol=1e-9
-        )
+        np.testing.assert_allclose(some_agreements(e, np.array([3, 17]), measure), whole[:, [3, 17]], atol=1e-9)
 
 
 @pytest.mark.slow

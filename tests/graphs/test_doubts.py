@@ -117,11 +117,7 @@ def test_an_explanation_and_a_report_have_the_doubts(tmp_path: Path) -> None:
     r.report(tmp_path / "r.html")
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     for name in ("customer", "country", "empty"):
-        assert (
-            f"Column &#x27;{name}&#x27;" in text
-            or f"Column '{name}'" in text
-            or f"Column &#39;{name}" in text
-        )
+        assert f"Column &#x27;{name}&#x27;" in text or f"Column '{name}'" in text or f"Column &#39;{name}" in text
 
 
 # more clusters than label rows ------------------------------------------------------------------------------

@@ -35,9 +35,7 @@ def graphs(count: int, *, distinct: bool = True):
 def keeps_promises(g: ge.Graph) -> bool:
     """Symmetric, zero diagonal, sorted, no stored zeros, read-only."""
     a = g.adjacency
-    sorted_rows = all(
-        (np.diff(a.indices[a.indptr[i] : a.indptr[i + 1]]) > 0).all() for i in range(g.n_vertices)
-    )
+    sorted_rows = all((np.diff(a.indices[a.indptr[i] : a.indptr[i + 1]]) > 0).all() for i in range(g.n_vertices))
     return bool(
         sorted_rows
         and (a.data > 0).all()

@@ -42,9 +42,7 @@ def test_cut_and_connectivity_of_random_labelings():
         assert h.connectivity(labels).tolist() == touched
         weights = h.hyperedge_weights
         assert np.isclose(h.cut(labels), sum(w for w, c in zip(weights, touched, strict=True) if c > 1))
-        assert np.isclose(
-            h.km1(labels), sum(w * max(c - 1, 0) for w, c in zip(weights, touched, strict=True))
-        )
+        assert np.isclose(h.km1(labels), sum(w * max(c - 1, 0) for w, c in zip(weights, touched, strict=True)))
 
 
 def test_the_worked_example_cuts_two_hyperedges():

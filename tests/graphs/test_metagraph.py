@@ -138,13 +138,7 @@ def test_roles_are_kept_through_every_operation():
     e = ge.Ensemble([[0, 0], [0, 1], [1, 1]], object_names=["a", "b", "c"])
     g = ge.bipartite(e)
     names = ["a", "b", "c", "P0:0", "P0:1", "P1:0", "P1:1"]
-    for made in (
-        g.threshold(0.5),
-        g.neighbors(1),
-        g.spanning_forest(),
-        g.subgraph(range(7)),
-        g.contract(range(7)),
-    ):
+    for made in (g.threshold(0.5), g.neighbors(1), g.spanning_forest(), g.subgraph(range(7)), g.contract(range(7))):
         assert list(made.names) == names
         assert made.roles.tolist() == [0, 0, 0, 1, 1, 1, 1]
         assert made.vertex_weights.tolist() == [1, 1, 1, 0, 0, 0, 0]

@@ -124,9 +124,7 @@ def clustered(seed: int, *, missing: bool = False, weighted: bool = False) -> Co
     return ge.coassociation(ge.Ensemble(labels, weights=rng.choice([1.0, 2.0], 160) if weighted else None))
 
 
-@pytest.mark.parametrize(
-    "how", [{}, {"missing": True}, {"weighted": True}, {"missing": True, "weighted": True}]
-)
+@pytest.mark.parametrize("how", [{}, {"missing": True}, {"weighted": True}, {"missing": True, "weighted": True}])
 def test_graphs_are_the_same_whichever_way_they_are_found(
     how: dict[str, bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,11 +38,7 @@ def lazy_graphs(count: int, seed: int, **options) -> Iterator[tuple[np.random.Ge
 
 def twin(graph: ge.Graph) -> ge.Graph:
     return ge.Graph(
-        graph.to_scipy(),
-        vertex_weights=graph.vertex_weights,
-        roles=graph.roles,
-        names=graph.names,
-        kind=graph.kind,
+        graph.to_scipy(), vertex_weights=graph.vertex_weights, roles=graph.roles, names=graph.names, kind=graph.kind
     )
 
 
@@ -90,9 +86,7 @@ def test_cuts_and_ties() -> None:
         assert np.isclose(normalized_cut_value(lazy, whole), normalized_cut_value(explicit, whole))
         assert np.isclose(modularity(lazy, whole), modularity(explicit, whole))
         for some in (np.arange(n), np.flatnonzero(lazy.roles == lazy.roles[-1])):
-            assert np.allclose(
-                lazy._ties(some, labels, 3).toarray(), explicit._ties(some, labels, 3).toarray()
-            )
+            assert np.allclose(lazy._ties(some, labels, 3).toarray(), explicit._ties(some, labels, 3).toarray())
 
 
 def test_distinct_vertices_are_a_contraction() -> None:
@@ -119,9 +113,7 @@ def test_link(method: str) -> None:
     """
     compared, rng = 0, RANDOM(4)
     for _ in range(300):
-        e = plain.random_ensemble(
-            rng, n=int(rng.integers(2, 7)), missing=0.0 if method == "average" else 0.25
-        )
+        e = plain.random_ensemble(rng, n=int(rng.integers(2, 7)), missing=0.0 if method == "average" else 0.25)
         shares = None if e.has_missing else rng.random(int(e.n_clusters.sum()))
         lazy = CoassociationGraph(e.reweight(rng.random(e.n_partitions) + 0.1), shares)
         (leaves, index), tree = lazy._leaves(), ge.link(lazy, method)

@@ -58,12 +58,7 @@ def same(a: object, b: object) -> bool:
     if isinstance(a, tuple):
         return isinstance(b, tuple) and len(a) == len(b) and all(map(same, a, b))
     if isinstance(a, np.ndarray):
-        return (
-            isinstance(b, np.ndarray)
-            and a.dtype == b.dtype
-            and a.shape == b.shape
-            and a.tobytes() == b.tobytes()
-        )
+        return isinstance(b, np.ndarray) and a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
     return type(a) is type(b) and (a == b or (a != a and b != b))
 
 
@@ -142,9 +137,7 @@ def every_method(e: ge.Ensemble) -> None:
 @pytest.mark.filterwarnings("ignore")
 def test_the_same_bits(both_ways: set[str], e: ge.Ensemble) -> None:
     quick(e)
-    assert {"counting.group_rows", "counting.contingency", "linking.cut_weight"} <= both_ways | {
-        "counting.contingency"
-    }
+    assert {"counting.group_rows", "counting.contingency", "linking.cut_weight"} <= both_ways | {"counting.contingency"}
 
 
 @pytest.mark.slow
@@ -158,9 +151,7 @@ def test_the_same_bits_of_every_kernel(both_ways: set[str]) -> None:
     near.matrix()
     counting.table_sums(np.arange(12.0).reshape(3, 4), 2, 3, np.empty(7))
     inner = {name for name in kernels() if "._" in name}  # called by others only
-    inner |= {
-        f"similarity.{name}" for name in ("count_matches", "count_present", "evidence_of", "scratch", "weigh")
-    }
+    inner |= {f"similarity.{name}" for name in ("count_matches", "count_present", "evidence_of", "scratch", "weigh")}
     inner |= {"similarity.similarities", "similarity.similarity_row", "linking.find_root"}
     assert set(kernels()) - both_ways - inner == set()
 

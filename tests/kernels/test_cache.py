@@ -109,9 +109,7 @@ def test_without_a_setting_the_cache_is_the_users(tmp_path):
 def test_two_processes_compile_at_once_while_a_third_is_killed(tmp_path):
     env = {"NUMBA_CACHE_DIR": str(tmp_path)}
     killed = subprocess.Popen(
-        [sys.executable, "-c", SCRIPT],
-        env=os.environ | {"PYTHONPATH": str(ROOT)} | env,
-        stdout=subprocess.PIPE,
+        [sys.executable, "-c", SCRIPT], env=os.environ | {"PYTHONPATH": str(ROOT)} | env, stdout=subprocess.PIPE
     )
     with ThreadPoolExecutor(2) as pool:
         both = [pool.submit(run, ROOT, **env) for _ in range(2)]
@@ -153,9 +151,7 @@ print(*parent, *kernel.compiled.stats.cache_hits.values())
     assert [run(folder, script, **env) for _ in range(2)] == ["0 1 2", "0 1 2 1"]
     path = folder / "graphens" / "kernels" / "linking.py"
     before, text = path.stat(), path.read_text()
-    path.write_text(
-        text.replace("        i = parent[i]\n    return i\n", "        i = parent[i]\n    return 2\n")
-    )
+    path.write_text(text.replace("        i = parent[i]\n    return i\n", "        i = parent[i]\n    return 2\n"))
     os.utime(path, (before.st_atime, before.st_mtime))
     assert path.stat().st_size == before.st_size
     shutil.rmtree(path.parent / "__pycache__", ignore_errors=True)  # Python's own cache goes by time and size

@@ -69,10 +69,7 @@ def test_distances_of_pairs(n_partitions: int) -> None:
     size = n_partitions + 1
     expected = similarities(e)
     if size > 2000:  # room for all counts is refused before it is asked for
-        with (
-            pytest.raises(ge.errors.SizeError, match=f"over {n_partitions} partitions"),
-            ge.memory_budget("2 GB"),
-        ):
+        with pytest.raises(ge.errors.SizeError, match=f"over {n_partitions} partitions"), ge.memory_budget("2 GB"):
             linked(e, 100)
         return
     x, share = linked(e, 100).distribution.steps

@@ -87,9 +87,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(monkeypatch):
     from graphens._lib import threads as _threads
 
     rng = np.random.default_rng(2)
-    e = ge.Ensemble(
-        rng.integers(-1, 4, size=(300, 6)), weights=rng.random(6), object_weights=rng.random(300) + 0.1
-    )
+    e = ge.Ensemble(rng.integers(-1, 4, size=(300, 6)), weights=rng.random(6), object_weights=rng.random(300) + 0.1)
     labels = rng.integers(0, 20, size=300)
 
     def answers():

@@ -46,10 +46,7 @@ def test_files_and_frames(tmp_path: Path) -> None:
     e = ge.Ensemble.from_draws(frame)
     assert e.object_names.tolist() == ["a", "b", "c", "d"]
     path = tmp_path / "draws.csv"
-    lines = [
-        '"","a","b","c","d"',
-        *(f'"{i + 1}",{",".join(map(str, row))}' for i, row in enumerate(CHAINS[0] + 1)),
-    ]
+    lines = ['"","a","b","c","d"', *(f'"{i + 1}",{",".join(map(str, row))}' for i, row in enumerate(CHAINS[0] + 1))]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")  # as write.csv of R does
     assert ge.Ensemble.from_draws(path) == e
     assert ge.Ensemble.from_draws(str(path), axis=1).n_objects == 5
@@ -84,9 +81,7 @@ def test_arrays_whose_dimensions_have_names() -> None:
     assert one.n_partitions == 5
     both = xr.Dataset({"z": named, "other": named + 1, "mu": named.mean("galaxy")})
     assert ge.Ensemble.from_draws(both, variable="z") == e
-    assert (
-        ge.Ensemble.from_draws(xr.Dataset({"weight": named / 7, "z": named})) == e
-    )  # the only whole numbers
+    assert ge.Ensemble.from_draws(xr.Dataset({"weight": named / 7, "z": named})) == e  # the only whole numbers
     with pytest.raises(ge.GraphensError, match="among z, other"):
         ge.Ensemble.from_draws(both)
     with pytest.raises(ge.GraphensError, match="Did you mean other"):
@@ -118,21 +113,13 @@ def test_what_samplers_write_about_the_draws_is_no_object(tmp_path: Path) -> Non
 
 def test_one_variable_of_what_stan_writes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = [f"-3.1,0.9,0.25,{','.join(map(str, row))}" for row in CHAINS[0].tolist()]
-    lines = [
-        "# model = m",
-        "lp__,accept_stat__,mu.1,z.1,z.2,z.3,z.4",
-        "# Step size = 0.8",
-        "# 0.3, 0.4",
-        *rows,
-    ]
+    lines = ["# model = m", "lp__,accept_stat__,mu.1,z.1,z.2,z.3,z.4", "# Step size = 0.8", "# 0.3, 0.4", *rows]
     path = tmp_path / "stan.csv"
     path.write_text("\n".join([*lines, "", "#  Elapsed Time: 1 seconds", ""]))
     e = ge.Ensemble.from_draws(path, variable="z")
     assert e.labels.tolist() == ge.Ensemble.from_draws(CHAINS[0]).labels.tolist()
     assert e.object_names.tolist() == ["z.1", "z.2", "z.3", "z.4"]
-    with pytest.raises(
-        ge.GraphensError, match=r"variable = 'Z' was given; expected one of .* Did you mean z\?"
-    ):
+    with pytest.raises(ge.GraphensError, match=r"variable = 'Z' was given; expected one of .* Did you mean z\?"):
         ge.Ensemble.from_draws(path, variable="Z")
     with pytest.warns(ge.GraphensWarning), pytest.raises(ge.GraphensError, match=r'value 0.25.*variable="z"'):
         ge.Ensemble.from_draws(path)

@@ -37,14 +37,8 @@ CONTAINERS = (
         "polars UInt8": pl.DataFrame({"a": pl.Series(MIXED, dtype=pl.UInt8)}),
         "arrow": pa.table({"a": MIXED}),
     }
-    | {
-        f"{kind} array": np.array([7, 3, NAN, 7], dtype=kind)[:, None]
-        for kind in ("float16", "float32", "float64")
-    }
-    | {
-        f"{kind} array": np.array([7, 3, -1, 7], dtype=kind)[:, None]
-        for kind in ("int8", "int16", "int32", "int64")
-    }
+    | {f"{kind} array": np.array([7, 3, NAN, 7], dtype=kind)[:, None] for kind in ("float16", "float32", "float64")}
+    | {f"{kind} array": np.array([7, 3, -1, 7], dtype=kind)[:, None] for kind in ("int8", "int16", "int32", "int64")}
 )
 TEXT = ["b", "a", None, "b"]
 TEXTS = {
@@ -115,9 +109,11 @@ def test_polars_flags():
 
 
 def test_nullable_flags():
-    assert ge.Ensemble(
-        pd.DataFrame({"a": pd.Series([True, False, pd.NA], dtype="boolean")})
-    ).labels.tolist() == [[1], [0], [-1]]
+    assert ge.Ensemble(pd.DataFrame({"a": pd.Series([True, False, pd.NA], dtype="boolean")})).labels.tolist() == [
+        [1],
+        [0],
+        [-1],
+    ]
 
 
 @pytest.mark.parametrize(

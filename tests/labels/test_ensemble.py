@@ -202,8 +202,7 @@ def test_append_finds_objects_by_name():
     assert e.append(other).labels.tolist() == e.append(LABELS).labels.tolist()
     some = e.append(other.take(objects=[0, 2]))
     assert some.labels[:, 3:].tolist() == [
-        row if name in "da" else [-1, -1, -1]
-        for name, row in zip("abcd", some.labels[:, 3:].tolist(), strict=True)
+        row if name in "da" else [-1, -1, -1] for name, row in zip("abcd", some.labels[:, 3:].tolist(), strict=True)
     ]
     assert some.labels[0, 3:].tolist() != [-1, -1, -1]
     soft = ge.Ensemble.from_memberships([[[0.9, 0.1], [0.2, 0.8]]], object_names=["d", "b"])
@@ -240,9 +239,7 @@ def test_drop_by_name():
     assert e.drop(objects=["c", "a"]) == e.take(objects=[1, 3])
     assert e.drop("y", objects="d") == e.take(objects=[0, 1, 2], partitions=[0, 2])
     assert e.append([0, 1, 0, 1], partition_names=["z"]).drop("z") == e
-    with pytest.raises(
-        InputError, match=r"no partition called 'xx'; the ensemble has x, y, x\. Did you mean x\?"
-    ):
+    with pytest.raises(InputError, match=r"no partition called 'xx'; the ensemble has x, y, x\. Did you mean x\?"):
         e.drop("xx")
     with pytest.raises(InputError, match="no object called 'e'"):
         e.drop(objects=["a", "e"])
@@ -253,9 +250,7 @@ def test_drop_by_name():
 
 
 @pytest.mark.filterwarnings("ignore:2 objects have the name:graphens.errors.GraphensWarning")
-@pytest.mark.parametrize(
-    "rows", [[0, 2], [3, 0, 1], [True, False, False, True], [-1, 0], [1, 1, 2], np.array([2])]
-)
+@pytest.mark.parametrize("rows", [[0, 2], [3, 0, 1], [True, False, False, True], [-1, 0], [1, 1, 2], np.array([2])])
 @pytest.mark.parametrize("columns", [None, [2, 0], [False, True, True], [1, 1, 1]])
 def test_take_is_the_ensemble_of_the_rows_and_columns(rows, columns):
     labels = np.array(LABELS)
@@ -323,9 +318,7 @@ def test_collapse_loses_nothing_on_random_ensembles():
 def test_collapse_grows_its_table(distinct):
     rng = np.random.default_rng(1)
     rows = rng.integers(0, 300, size=(distinct, 4))
-    check_collapse(
-        ge.Ensemble(rows[rng.integers(distinct, size=50000)], object_weights=rng.random(50000) + 0.1)
-    )
+    check_collapse(ge.Ensemble(rows[rng.integers(distinct, size=50000)], object_weights=rng.random(50000) + 0.1))
 
 
 def test_collapse_keeps_the_first_name():

@@ -35,10 +35,7 @@ def no_warning():
 
 def test_communities_as_networkx_returns_them(no_warning):
     found = [nx.community.louvain_communities(KARATE, seed=s) for s in range(3)]
-    found += [
-        nx.community.greedy_modularity_communities(KARATE),
-        nx.community.asyn_lpa_communities(KARATE, seed=1),
-    ]
+    found += [nx.community.greedy_modularity_communities(KARATE), nx.community.asyn_lpa_communities(KARATE, seed=1)]
     found.append(nx.community.label_propagation_communities(KARATE))
     e = ge.Ensemble.from_partitions(found)
     assert e.object_names.tolist() == list(range(34))
@@ -158,14 +155,7 @@ def test_dicts_and_series_are_partitions(read, no_warning):
 def test_consensus_reads_them_too():
     parts = {"a": [0, 0, 0, 1, 1, 1], "b": [2, 2, 2, 5, 5, 5]}
     assert ge.consensus(parts, 2, seed=0).labels.tolist() == [0, 0, 0, 1, 1, 1]
-    assert ge.consensus([pd.Series(p) for p in parts.values()], 2, seed=0).labels.tolist() == [
-        0,
-        0,
-        0,
-        1,
-        1,
-        1,
-    ]
+    assert ge.consensus([pd.Series(p) for p in parts.values()], 2, seed=0).labels.tolist() == [0, 0, 0, 1, 1, 1]
 
 
 def test_series_without_names_are_numbered():
@@ -176,9 +166,7 @@ def test_series_without_names_are_numbered():
 def test_a_frame_given_as_partitions_holds_its_columns():
     frame = pd.DataFrame({"a": [0, 1, 1], "b": [0, 0, 1]}, index=list("xyz"))
     assert ge.Ensemble.from_partitions(frame) == ge.Ensemble(frame)
-    assert ge.Ensemble.from_partitions(pl.DataFrame({"a": [0, 1]})) == ge.Ensemble(
-        pl.DataFrame({"a": [0, 1]})
-    )
+    assert ge.Ensemble.from_partitions(pl.DataFrame({"a": [0, 1]})) == ge.Ensemble(pl.DataFrame({"a": [0, 1]}))
 
 
 def test_lists_that_look_transposed_are_told_of_from_partitions(no_warning):
@@ -204,9 +192,7 @@ def test_a_million_columns_are_refused_at_once():
 @pytest.mark.parametrize("make", [ge.Ensemble, ge.Ensemble.from_partitions])
 def test_an_id_column_is_pointed_out_by_name(n, make):
     columns = {"km": np.arange(n) % 3, "customer": np.arange(n) * 7}
-    with pytest.warns(
-        GraphensWarning, match=f"'customer' has {n} different labels for {n} objects"
-    ) as caught:
+    with pytest.warns(GraphensWarning, match=f"'customer' has {n} different labels for {n} objects") as caught:
         make(columns)
     assert [w.filename for w in caught] == [__file__]
 
@@ -407,9 +393,7 @@ def test_columns_about_different_objects_are_to_be_aligned_first() -> None:
 
 @pytest.mark.parametrize("complete", [True, False])
 def test_a_long_table_is_questioned(complete: object) -> None:
-    rows = [
-        (p, card, (card + p % 2) // 4) for p in range(5) for card in range(12) if complete or (p + card) % 7
-    ]
+    rows = [(p, card, (card + p % 2) // 4) for p in range(5) for card in range(12) if complete or (p + card) % 7]
     long = pd.DataFrame(rows, columns=["person", "card", "group"])
     with pytest.warns(ge.errors.DoubtWarning, match=r"Columns 'person' and 'card' .*pivot"):
         ge.vote(long, 3)

@@ -85,10 +85,7 @@ def test_graphs_keep_names_in_memory_and_their_text_in_files(names, tmp_path):
     g = ge.coassociation(r.ensemble)
     assert list(g.to_networkx()) == names
     assert g.to_igraph().vs["name"] == names
-    for back in (
-        ge.Graph.from_networkx(g.to_networkx()),
-        ge.Graph.from_igraph(g.to_igraph()),
-    ):
+    for back in (ge.Graph.from_networkx(g.to_networkx()), ge.Graph.from_igraph(g.to_igraph())):
         assert list(back.names) == names
     for ending in (".graphml", ".gexf", ".gml", ".net", ".csv", ".parquet"):
         g.write(tmp_path / f"g{ending}", consensus=r)
@@ -125,9 +122,7 @@ def test_the_answer_joins_the_frame_it_came_from(index, tmp_path):
     rows = [4, 1, 0]
     few = ge.vote(ge.Ensemble(df).take(objects=rows), 2)
     assert df.iloc[rows].join(few.to_frame())["cluster"].tolist() == few.labels.tolist()
-    assert ge.Ensemble(df).to_frame().index.equals(index) or list(ge.Ensemble(df).to_frame().index) == list(
-        index
-    )
+    assert ge.Ensemble(df).to_frame().index.equals(index) or list(ge.Ensemble(df).to_frame().index) == list(index)
     if not isinstance(index, (pd.PeriodIndex, pd.IntervalIndex)):  # these are saved as text
         ge.Ensemble(df).save(tmp_path / "e.npz")
         again = ge.vote(ge.Ensemble.load(tmp_path / "e.npz"), 2)
@@ -163,11 +158,7 @@ def test_explain_by_name_and_by_position(names):
             assert r.explain(name).name == name
         found = r.explain(position=i)
         assert (found.name, found.cluster) == (name, r.labels[i])
-        assert (
-            repr(found)
-            .splitlines()[0]
-            .startswith(str(name) if isinstance(name, str) else f"Object {name} is in")
-        )
+        assert repr(found).splitlines()[0].startswith(str(name) if isinstance(name, str) else f"Object {name} is in")
         assert {one for one, _ in found.companions} <= set(names)
         assert name in list(found.graph.names)
 
@@ -176,9 +167,7 @@ def test_whole_numbers_are_names_where_there_are_such_names_and_positions_elsewh
     shifted = ge.vote(ge.Ensemble(LABELS, object_names=range(100, 100 + N)), 2)
     assert shifted.explain(103).name == 103
     assert shifted.explain(np.int64(103)).name == 103
-    with pytest.raises(
-        InputError, match=r"3 was given, but no object has that name; .* such as 100, .*position=…"
-    ):
+    with pytest.raises(InputError, match=r"3 was given, but no object has that name; .* such as 100, .*position=…"):
         shifted.explain(3)
     assert shifted.explain(position=3).name == 103
     assert shifted.explain(position=-1).name == 105
@@ -219,9 +208,7 @@ def test_sorting_and_comparing_mixed_names_does_not_raise():
     assert e == pickle.loads(pickle.dumps(e)) or e.object_names.tolist()[:6] == names[:6]
     assert e != ge.Ensemble(labels, object_names=list("abcdefgh"))
     assert ge.vote(e, 2).explain(zone).name == zone
-    by_node = ge.Ensemble.from_partitions(
-        [[{1, "a", (2, 3)}, {zone, None}], [{1}, {"a", (2, 3), zone, None}]]
-    )
+    by_node = ge.Ensemble.from_partitions([[{1, "a", (2, 3)}, {zone, None}], [{1}, {"a", (2, 3), zone, None}]])
     assert by_node.n_objects == 5
     assert {1, "a", (2, 3), zone, None} == set(by_node.object_names.tolist())
     apart = ge.Ensemble.from_partitions([[{1}, {"1"}]])
@@ -409,9 +396,7 @@ def test_what_is_given_for_each_object_is_matched_by_name(place, tmp_path):
     others = {name: value.set_axis(list("abcdefghijkz")) for name, value in GIVEN.items()}
     assert np.array_equal(read(**shuffled), expected)
     assert np.array_equal(read(**{name: value.to_numpy() for name, value in GIVEN.items()}), expected)
-    assert np.array_equal(
-        read(**{name: value.reset_index(drop=True) for name, value in GIVEN.items()}), expected
-    )
+    assert np.array_equal(read(**{name: value.reset_index(drop=True) for name, value in GIVEN.items()}), expected)
     if place != "match":  # it leaves out what only one has
         with pytest.raises(InputError, match=r"'z'|'l'"):
             read(**others)

@@ -29,9 +29,7 @@ VALUES = {
     "coassociation": lambda: ge.coassociation(ge.Ensemble(LABELS)),
     "bipartite": lambda: ge.bipartite(ge.Ensemble(LABELS)),
     "dendrogram": lambda: ge.link(ge.coassociation(ge.Ensemble(LABELS)), "average"),
-    "partition": lambda: ge.partition(
-        ge.coassociation(ge.Ensemble(LABELS)), 2, partitioner="spectral", seed=0
-    ),
+    "partition": lambda: ge.partition(ge.coassociation(ge.Ensemble(LABELS)), 2, partitioner="spectral", seed=0),
     "consensus": lambda: ge.eac(ge.Ensemble(LABELS), 2),
     "names": lambda: Names(("x", 2), np.array(["a", "b"])),
 }

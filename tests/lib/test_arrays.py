@@ -54,14 +54,7 @@ def test_numbers_beyond_floats_are_refused_in_a_sentence(make):
 
 @pytest.mark.parametrize(
     "read",
-    [
-        ge.load,
-        ge.Ensemble.load,
-        ge.Ensemble.from_profiles,
-        ge.Graph.read,
-        ge.Hypergraph.read,
-        ge.vote([[0], [1]]).save,
-    ],
+    [ge.load, ge.Ensemble.load, ge.Ensemble.from_profiles, ge.Graph.read, ge.Hypergraph.read, ge.vote([[0], [1]]).save],
 )
 @pytest.mark.parametrize("path", [1, True, 1.5, None, ["a"], "a\0b", b"a\0b"])
 def test_a_path_of_another_type_is_refused_and_standard_output_stays_open(read: Any, path: Any) -> None:

@@ -117,7 +117,5 @@ def test_a_method_without_memory_says_what_to_do():
         raise MemoryError("Unable to allocate 3 GiB.")
 
     run = under_contract(greedy_for_memory, needs_k=False)
-    with pytest.raises(
-        SizeError, match="of 3 objects in 1 partitions ran out of memory: Unable to allocate 3 GiB; "
-    ):
+    with pytest.raises(SizeError, match="of 3 objects in 1 partitions ran out of memory: Unable to allocate 3 GiB; "):
         run([[0], [0], [1]])

@@ -149,10 +149,7 @@ def test_anmi():
 def test_anmi_of_the_worked_example():
     consensus = [0, 0, 0, 1, 1, 2, 2]
     wanted = np.mean(
-        [
-            metrics.normalized_mutual_info_score(consensus, p, average_method="geometric")
-            for p in GOLDEN.labels.T
-        ]
+        [metrics.normalized_mutual_info_score(consensus, p, average_method="geometric") for p in GOLDEN.labels.T]
     )
     assert measures.anmi(consensus, GOLDEN) == pytest.approx(wanted)
     assert measures.anmi([-1] * 7, GOLDEN) == 0
@@ -209,9 +206,7 @@ def test_all_pairs_are_the_pairs_one_by_one(name):
 @pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")
 def test_pairs_with_many_clusters_and_weights():
     rng = np.random.default_rng(4)
-    wide = ge.Ensemble(
-        np.column_stack([rng.permutation(5000), rng.integers(0, 5000, size=5000), np.arange(5000) % 7])
-    )
+    wide = ge.Ensemble(np.column_stack([rng.permutation(5000), rng.integers(0, 5000, size=5000), np.arange(5000) % 7]))
     found = measures.pairwise(wide, "nmi")
     assert found[0, 2] == pytest.approx(
         metrics.normalized_mutual_info_score(wide.labels[:, 0], wide.labels[:, 2], average_method="geometric")

@@ -23,10 +23,7 @@ def ensembles(count: int, *, missing: float = 0.0):
 @pytest.mark.parametrize("measure", ["nmi", "ari", "rand", "ami"])
 def test_criteria_are_what_they_say(measure):
     for e, columns, weights in ensembles(40, missing=0.1):
-        own, truth = (
-            plain.random_labeling(RNG, e.n_objects, 3, 0.0),
-            plain.random_labeling(RNG, e.n_objects, 3, 0.0),
-        )
+        own, truth = (plain.random_labeling(RNG, e.n_objects, 3, 0.0), plain.random_labeling(RNG, e.n_objects, 3, 0.0))
         each = [measures.agreement(own, c, measure) for c in columns]
         assert measures.consistency(own, e, measure) == pytest.approx(np.average(each, weights=weights))
         assert measures.novelty(own, e, measure) == pytest.approx(1 - max(each))
@@ -56,9 +53,7 @@ def test_a_member_is_not_new_and_distances_are_refused():
 def test_element_centric_is_the_walk_of_the_paper():
     """Half the distance between two personalized walks with restart 0.1, which stay in an object's cluster."""
     alpha = 0.9
-    for a, b in (
-        (plain.random_labeling(RNG, 12, 4, 0.0), plain.random_labeling(RNG, 12, 3, 0.0)) for _ in range(50)
-    ):
+    for a, b in ((plain.random_labeling(RNG, 12, 4, 0.0), plain.random_labeling(RNG, 12, 3, 0.0)) for _ in range(50)):
         walks = []
         for labels in (a, b):
             together = (labels[:, None] == labels[None, :]).astype(float)

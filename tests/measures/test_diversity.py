@@ -52,15 +52,7 @@ def test_measures_are_their_definitions(seed: int) -> None:
 
 def test_equal_partitions_do_not_differ() -> None:
     e = ge.Ensemble(np.tile([[0], [0], [1], [1]], 3))
-    for name in (
-        "nmi",
-        "disagreement",
-        "double_fault",
-        "entropy",
-        "kohavi_wolpert",
-        "difficulty",
-        "generalized",
-    ):
+    for name in ("nmi", "disagreement", "double_fault", "entropy", "kohavi_wolpert", "difficulty", "generalized"):
         assert diversity(e, name) == pytest.approx(0.0, abs=1e-12)
     assert diversity(e, "interrater") == 1.0
 

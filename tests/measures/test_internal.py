@@ -35,10 +35,7 @@ def test_equals_scikit_learn(index: str, theirs) -> None:
 def test_gamma_and_dunn_by_loops() -> None:
     centers = {c: X[c == LABELS].mean(axis=0) for c in set(LABELS)}
     pairs = [(i, j) for i in range(40) for j in range(i)]
-    gamma = sum(
-        np.linalg.norm(X[i] - X[j]) * np.linalg.norm(centers[LABELS[i]] - centers[LABELS[j]])
-        for i, j in pairs
-    )
+    gamma = sum(np.linalg.norm(X[i] - X[j]) * np.linalg.norm(centers[LABELS[i]] - centers[LABELS[j]]) for i, j in pairs)
     assert internal(X, LABELS, "huber_gamma") == pytest.approx(2 * gamma / (40 * 39))
     apart = min(np.linalg.norm(X[i] - X[j]) for i, j in pairs if LABELS[i] != LABELS[j])
     wide = max(np.linalg.norm(X[i] - X[j]) for i, j in pairs if LABELS[i] == LABELS[j])

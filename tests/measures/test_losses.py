@@ -84,9 +84,7 @@ def test_each_loss_by_its_own_name() -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_is_lost_between_equal_partitions(name: str) -> None:
     for labels in ([0, 0, 0], [0, 1, 2], [0], [0, 0, 1]):
-        assert measures.expected_loss(labels, np.array([labels, labels]).T, name) == pytest.approx(
-            0, abs=1e-12
-        )
+        assert measures.expected_loss(labels, np.array([labels, labels]).T, name) == pytest.approx(0, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -17,9 +17,7 @@ def random_ensemble(seed: int, *, missing: float = 0.0, weighted: bool = False) 
     labels[rng.random((n, b)) < missing] = -1
     if not weighted:
         return ge.Ensemble(labels)
-    return ge.Ensemble(
-        labels, weights=rng.random(b) + 0.1, object_weights=rng.integers(1, 4, size=n).astype(float)
-    )
+    return ge.Ensemble(labels, weights=rng.random(b) + 0.1, object_weights=rng.integers(1, 4, size=n).astype(float))
 
 
 def plain(e: ge.Ensemble, labels: np.ndarray, worth: np.ndarray, *, distance: bool) -> float:
@@ -126,8 +124,7 @@ def plain_paths(e: ge.Ensemble, labels: np.ndarray) -> float:
     for i in np.flatnonzero(own >= 0):
         others = np.arange(len(copies)) != i
         means = [
-            wide[i, others & (own == c)].mean() if (others & (own == c)).any() else 0.0
-            for c in range(own.max() + 1)
+            wide[i, others & (own == c)].mean() if (others & (own == c)).any() else 0.0 for c in range(own.max() + 1)
         ]
         a, b = means[own[i]], max(m for c, m in enumerate(means) if c != own[i])
         scores.append((a - b) / max(a, b) if (others & (own == own[i])).any() and max(a, b) > 0 else 0.0)

@@ -29,9 +29,7 @@ def _closed():
     plt.close("all")
 
 
-def noisy(
-    n: int, k: int, partitions: int = 12, seed: int = 0, missing: float = 0.0
-) -> tuple[ge.Ensemble, np.ndarray]:
+def noisy(n: int, k: int, partitions: int = 12, seed: int = 0, missing: float = 0.0) -> tuple[ge.Ensemble, np.ndarray]:
     rng = np.random.default_rng(seed)
     truth = rng.integers(k, size=n)
     truth[:k] = np.arange(k)
@@ -127,12 +125,7 @@ def test_many_objects_are_summed_up_and_the_title_says_so() -> None:
 def test_a_chain_of_100_000_leaves_draws() -> None:
     n = 100_000
     merges = np.column_stack(
-        [
-            np.append(0, np.arange(n, 2 * n - 2)),
-            np.arange(1, n),
-            np.linspace(0.1, 0.9, n - 1),
-            np.arange(2, n + 1),
-        ]
+        [np.append(0, np.arange(n, 2 * n - 2)), np.arange(1, n), np.linspace(0.1, 0.9, n - 1), np.arange(2, n + 1)]
     )
     shown = ge.Dendrogram(merges).plot(k=2)
     assert shown.sizes.sum() == n
@@ -172,9 +165,7 @@ def test_vertices_have_the_color_of_their_cluster() -> None:
     for points in (c for c in shown.ax_.collections if isinstance(c, mpl.collections.PathCollection)):
         cluster = int(points.get_gid().split("-")[1]) if not points.get_gid().startswith("cluster--") else -1
         assert mpl.colors.to_hex(points.get_facecolor()[0]) == color(cluster)
-    drawn = sum(
-        len(c.get_offsets()) for c in shown.ax_.collections if isinstance(c, mpl.collections.PathCollection)
-    )
+    drawn = sum(len(c.get_offsets()) for c in shown.ax_.collections if isinstance(c, mpl.collections.PathCollection))
     assert drawn == shown.graph.n_vertices
     assert np.isfinite(shown.position).all()
 
@@ -367,10 +358,7 @@ def test_a_map_puts_objects_close_that_are_often_together() -> None:
     step = np.linalg.norm(shown.positions[:, None] - shown.positions, axis=2)
     same = (r.ensemble.labels[:, None] == r.ensemble.labels).mean(axis=2)
     assert step[same == 1].max() == 0
-    assert (
-        np.corrcoef(step[truth == 0][:, truth == 0].ravel(), same[truth == 0][:, truth == 0].ravel())[0, 1]
-        < -0.5
-    )
+    assert np.corrcoef(step[truth == 0][:, truth == 0].ravel(), same[truth == 0][:, truth == 0].ravel())[0, 1] < -0.5
     assert shown.sizes.sum() == 400
     labels = np.random.default_rng(0).integers(3, size=(900, 12))
     labels[5] = -1
@@ -528,9 +516,7 @@ def hostile_strip(r: ge.Consensus) -> ge.plot.TrackingDisplay:
 
 
 def hostile_curve() -> ge.plot.CurveDisplay:
-    return ge.plot.CurveDisplay(
-        [1, 2], [1.0, 2.0], HOSTILE[0], what=HOSTILE[1], how=HOSTILE[2], null=[0.0, 1.0]
-    )
+    return ge.plot.CurveDisplay([1, 2], [1.0, 2.0], HOSTILE[0], what=HOSTILE[1], how=HOSTILE[2], null=[0.0, 1.0])
 
 
 PICTURES: dict[str, Callable[[ge.Consensus], Any]] = {
@@ -701,12 +687,7 @@ def inside(display) -> bool:
     """Whether every text lies inside the figure."""
     display.figure_.draw_without_rendering()
     width, height = display.figure_.bbox.size
-    boxes = [
-        t.get_window_extent()
-        for ax in display.figure_.axes
-        for t in ax.texts
-        if t.get_visible() and t.get_text()
-    ]
+    boxes = [t.get_window_extent() for ax in display.figure_.axes for t in ax.texts if t.get_visible() and t.get_text()]
     return all(b.x0 >= -1 and b.y0 >= -1 and b.x1 <= width + 1 and b.y1 <= height + 1 for b in boxes)
 
 
@@ -772,9 +753,7 @@ def test_many_clusters_are_framed_instead_of_crossed_by_lines() -> None:
 def test_blocks_of_many_objects_stand_in_series() -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(2, size=4000)
-    halves = rng.integers(
-        2, size=4000
-    )  # inside each cluster two groups that half of the partitions tell apart
+    halves = rng.integers(2, size=4000)  # inside each cluster two groups that half of the partitions tell apart
     e = ge.Ensemble(np.column_stack([truth] * 6 + [2 * truth + halves] * 6))
     shown = ge.lwgp(e, 2, seed=0).plot()
     own = shown.similarity[np.ix_(shown.label == 0, shown.label == 0)]
@@ -790,9 +769,7 @@ def test_a_hypergraph_shows_whole_partitions() -> None:
     assert (shown.incidence.sum(axis=1) == 1).all()
     assert "25 of 100 hyperedges" in texts(shown.ax_)
     small = ge.hypergraph(noisy(10, 3, partitions=3)[0]).plot()
-    assert (
-        len(np.unique(small.ax_.collections[0].get_facecolors(), axis=0)) == 3
-    )  # one color for each partition
+    assert len(np.unique(small.ax_.collections[0].get_facecolors(), axis=0)) == 3  # one color for each partition
 
 
 def test_graphs_without_labels_are_colored_by_component_or_role() -> None:

@@ -14,9 +14,7 @@ from scipy.cluster import hierarchy
 import graphens as ge
 from graphens import measures
 
-settings.register_profile(
-    "core", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+settings.register_profile("core", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 COMMON = settings.get_profile("core")
 
 
@@ -52,9 +50,7 @@ def test_renaming_labels_changes_no_graph(e, names):
     other = renamed(e, names)
     a, b = ge.coassociation(e), ge.coassociation(other)
     assert np.array_equal(a.adjacency.toarray(), b.adjacency.toarray())
-    assert np.array_equal(
-        np.sort(ge.metagraph(e).adjacency.data), np.sort(ge.metagraph(other).adjacency.data)
-    )
+    assert np.array_equal(np.sort(ge.metagraph(e).adjacency.data), np.sort(ge.metagraph(other).adjacency.data))
     assert np.array_equal(ge.link(a).to_scipy(), ge.link(b).to_scipy())
     assert np.allclose(measures.pairwise(e, "nmi"), measures.pairwise(other, "nmi"))
 
@@ -87,9 +83,7 @@ def test_a_partition_twice_is_a_partition_of_weight_two(e, data):
     assert np.isclose(ge.hypergraph(twice).cut(labels), ge.hypergraph(heavier).cut(labels))
     assert np.isclose(ge.hypergraph(twice).km1(labels), ge.hypergraph(heavier).km1(labels))
     assert np.isclose(measures.anmi(labels, twice), measures.anmi(labels, heavier))
-    assert np.isclose(
-        ge.bipartite(twice).cut(_both(twice, labels)), ge.bipartite(heavier).cut(_both(heavier, labels))
-    )
+    assert np.isclose(ge.bipartite(twice).cut(_both(twice, labels)), ge.bipartite(heavier).cut(_both(heavier, labels)))
 
 
 def _both(e: ge.Ensemble, labels: np.ndarray) -> np.ndarray:
@@ -114,9 +108,7 @@ def test_collapse_loses_nothing(e):
 @given(ensembles())
 def test_one_object_of_weight_two_is_two_objects(e):
     counts = e.object_weights.astype(int)
-    copies = e.take(objects=np.repeat(np.arange(e.n_objects), counts))._replace(
-        object_weights=np.ones(counts.sum())
-    )
+    copies = e.take(objects=np.repeat(np.arange(e.n_objects), counts))._replace(object_weights=np.ones(counts.sum()))
     assert np.allclose(ge.metagraph(e).adjacency.toarray(), ge.metagraph(copies).adjacency.toarray())
     for method in ("single", "average", "complete"):
         a, b = ge.link(ge.coassociation(e), method), ge.link(ge.coassociation(copies), method)
@@ -161,9 +153,7 @@ def test_components_of_thresholds_are_cuts_of_single_link(e, theta):
 @COMMON
 @given(ensembles(), st.data())
 def test_contraction_keeps_what_is_cut(e, data):
-    labels = np.array(
-        data.draw(st.lists(st.integers(-1, e.n_objects - 1), min_size=e.n_objects, max_size=e.n_objects))
-    )
+    labels = np.array(data.draw(st.lists(st.integers(-1, e.n_objects - 1), min_size=e.n_objects, max_size=e.n_objects)))
     for g in (ge.coassociation(e), ge.coassociation(e).threshold(0.3)):
         merged = g.contract(labels)
         assert np.isclose(merged.adjacency.sum() / 2, g.cut(labels))

@@ -77,9 +77,7 @@ def test_results_keep_their_promises(name: str, e: ge.Ensemble) -> None:
 @pytest.mark.parametrize("name", FREE)
 @few
 @given(truth=groupings(), copies=st.integers(1, 4), names=st.permutations(range(3)))
-def test_identical_partitions_return_themselves(
-    name: str, truth: np.ndarray, copies: int, names: list[int]
-) -> None:
+def test_identical_partitions_return_themselves(name: str, truth: np.ndarray, copies: int, names: list[int]) -> None:
     e = ge.Ensemble.from_partitions([truth] + [np.array(names)[truth]] * copies)
     k = int(truth.max()) + 1
     r = run(name, e, k)

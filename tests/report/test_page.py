@@ -53,21 +53,7 @@ class Tags(HTMLParser):
     """Every tag with its attributes, and whether they close in order."""
 
     VOID = frozenset(
-        (
-            "meta",
-            "link",
-            "br",
-            "hr",
-            "img",
-            "input",
-            "path",
-            "use",
-            "image",
-            "rect",
-            "circle",
-            "line",
-            "polygon",
-        )
+        ("meta", "link", "br", "hr", "img", "input", "path", "use", "image", "rect", "circle", "line", "polygon")
     )
 
     def __init__(self) -> None:
@@ -192,12 +178,9 @@ def seen(tmp_path: Path) -> Iterator[Any]:
 
 def test_a_browser_sorts_picks_and_switches(page: Path, seen: Any) -> None:
     seen.get(page.as_uri())
-    head = seen.find_elements("css selector", "table.sortable")[0].find_elements("css selector", "th button")[
-        1
-    ]
+    head = seen.find_elements("css selector", "table.sortable")[0].find_elements("css selector", "th button")[1]
     sizes = (
-        "return [...document.querySelectorAll('table.sortable')[0].tBodies[0].rows]"
-        ".map(r => +r.cells[1].dataset.value)"
+        "return [...document.querySelectorAll('table.sortable')[0].tBodies[0].rows].map(r => +r.cells[1].dataset.value)"
     )
     head.click()
     assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes))
@@ -252,9 +235,7 @@ def test_a_browser_can_read_it_by_day_by_night_and_on_paper(page: Path, seen: An
     for media in ("screen", "print"):
         wanted = {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]}
         seen.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
-        assert seen.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches") == (
-            scheme == "dark"
-        )
+        assert seen.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
         assert seen.execute_script(FAINT) == [], media
     paper = "return getComputedStyle(document.body).backgroundColor"
     assert seen.execute_script(paper) == "rgb(255, 255, 255)"
@@ -305,9 +286,7 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
 
     (tmp_path / "labels.csv").write_text("a,b\n" + "\n".join(["1,1"] * 5 + ["2,2"] * 5))
     target = tmp_path / "page.html"
-    assert (
-        main(["report", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), "--title", "<Two>"]) == 0
-    )
+    assert main(["report", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), "--title", "<Two>"]) == 0
     assert "&lt;Two&gt;" in target.read_text("utf-8")
     assert main(["report", str(tmp_path / "labels.csv"), "-o", str(tmp_path / "page.pdf")]) == 2
     assert "ending in .html" in capsys.readouterr().err
@@ -433,21 +412,13 @@ def test_pictures_take_the_colors_of_the_page_and_clusters_can_be_picked(page: P
     drawn = said[said.index("<svg") :]
     assert "#333333" not in drawn
     assert "var(--ink)" in drawn
-    owners = {
-        (tag, a["data-cluster"])
-        for tag, a in parsed(page).seen
-        if tag in ("g", "image") and "data-cluster" in a
-    }
+    owners = {(tag, a["data-cluster"]) for tag, a in parsed(page).seen if tag in ("g", "image") and "data-cluster" in a}
     assert {c for _, c in owners} >= {"0", "1", "2", "3"}
     pictures = re.findall(r"<svg.*?</svg>", said, re.DOTALL)
     linked = sum("data-cluster" in picture or "data-frame" in picture for picture in pictures)
-    assert (
-        linked >= len(pictures) - 2
-    )  # the curves over k and the agreement of the clusterings have no clusters
+    assert linked >= len(pictures) - 2  # the curves over k and the agreement of the clusterings have no clusters
     ids = re.findall(r' id="([^"]+)"', said)
-    named = [
-        name for name in ids if not re.search(r"[0-9a-f]{10}", name)
-    ]  # the others are made of what they hold
+    named = [name for name in ids if not re.search(r"[0-9a-f]{10}", name)]  # the others are made of what they hold
     assert len(named) == len(set(named))
 
 
@@ -534,18 +505,14 @@ KARATE = nx.karate_club_graph()
 def test_the_call_in_a_report_gives_the_same_clusters(name: str) -> None:
     rng = np.random.default_rng(0)
     truth = np.arange(60) % 4
-    labels = np.stack(
-        [np.where(rng.random(60) < 0.35, rng.integers(0, 5, 60), truth) for _ in range(8)], axis=1
-    )
+    labels = np.stack([np.where(rng.random(60) < 0.35, rng.integers(0, 5, 60), truth) for _ in range(8)], axis=1)
     X = rng.normal(size=(60, 2)) + truth[:, None]
     r = CALLS[name](ge.Ensemble(labels), X)
     known = {"ge": ge, "labels": labels, "X": X, "G": KARATE, "halves": halves}
     known["object_weights"] = np.arange(60) % 3 + 1.0
     again = eval(f"ge.{code_line(r)}", known)
     assert (again.labels == r.labels).all()
-    assert (command_line(r) == "") == (
-        name in {"a function", "features", "weights", "objects"} or "comm" in name
-    )
+    assert (command_line(r) == "") == (name in {"a function", "features", "weights", "objects"} or "comm" in name)
 
 
 def test_a_call_that_cannot_be_written_is_not_written(tmp_path: Path) -> None:

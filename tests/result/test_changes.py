@@ -19,9 +19,7 @@ FRAME = pd.DataFrame(
     {f"team {t}": np.where(RNG.random(75) < 0.25, RNG.integers(0, 3, 75), TRUTH) for t in range(5)},
     index=pd.Index(range(100, 175), name="customer"),
 )
-NEW = pd.Series(
-    np.where(RNG.random(75) < 0.25, RNG.integers(0, 3, 75), TRUTH), index=FRAME.index, name="team 5"
-)
+NEW = pd.Series(np.where(RNG.random(75) < 0.25, RNG.integers(0, 3, 75), TRUTH), index=FRAME.index, name="team 5")
 GROWN = FRAME.assign(**{"team 5": NEW})
 
 
@@ -52,9 +50,7 @@ def test_what_was_chosen_is_chosen_again(call: Any) -> None:
     r = call(clear)
     finer = np.where(TRUTH == 0, 3 + np.arange(75) % 2, TRUTH)
     found = r.update(pd.DataFrame({f"new {t}": finer for t in range(9)}, index=FRAME.index))
-    fresh = call(
-        pd.concat([clear, pd.DataFrame({f"new {t}": finer for t in range(9)}, index=FRAME.index)], axis=1)
-    )
+    fresh = call(pd.concat([clear, pd.DataFrame({f"new {t}": finer for t in range(9)}, index=FRAME.index)], axis=1))
     assert canonical(found.labels) == fresh.labels.tolist()
     assert found.k == fresh.k
 

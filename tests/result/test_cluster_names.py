@@ -70,12 +70,11 @@ def test_text_and_tables() -> None:
 
 def test_everything_that_goes_on_keeps_them(tmp_path: Path) -> None:
     turned = NAMED.by_size()
-    assert [turned.cluster_names[c] for c in turned.labels] == [
-        NAMED.cluster_names[c] for c in NAMED.labels
-    ] or (turned.cluster_names.count("loyal") == 1)
+    assert [turned.cluster_names[c] for c in turned.labels] == [NAMED.cluster_names[c] for c in NAMED.labels] or (
+        turned.cluster_names.count("loyal") == 1
+    )
     assert np.array_equal(
-        np.array(turned.cluster_names)[turned.labels] == "loyal",
-        np.array(NAMED.cluster_names)[NAMED.labels] == "loyal",
+        np.array(turned.cluster_names)[turned.labels] == "loyal", np.array(NAMED.cluster_names)[NAMED.labels] == "loyal"
     )
     NAMED.save(tmp_path / "r.npz")
     assert ge.load(tmp_path / "r.npz").cluster_names == NAMED.cluster_names

@@ -16,9 +16,7 @@ import graphens as ge
 from graphens.labels.names import Names
 from graphens.result.constraints import Constraints
 
-SIX = ge.Ensemble(
-    [[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 1, 1], [1, 0, 1]], object_names=list("abcdef")
-)
+SIX = ge.Ensemble([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 1], [1, 1, 1], [1, 0, 1]], object_names=list("abcdef"))
 
 
 def random_pairs(rng: np.random.Generator, n: int, most: int) -> list[tuple[int, int]]:
@@ -67,8 +65,7 @@ def placements(n: int, r: ge.Consensus, must: list, cannot: list) -> Iterator[tu
 
     def loss(group: set[int], c: int) -> float:
         at = [
-            sum(e.object_weights[i] * ((before[i] >= 0) * m[i, before[i]] - m[i, x]) for i in group)
-            for x in range(r.k)
+            sum(e.object_weights[i] * ((before[i] >= 0) * m[i, before[i]] - m[i, x]) for i in group) for x in range(r.k)
         ]
         homes = {before[i] for i in group if before[i] >= 0}
         return max(at[c] - at[homes.pop()], 0.0) if len(homes) == 1 else at[c]
@@ -126,13 +123,9 @@ def test_many_pairs_of_many_objects_hold() -> None:
         n, k = int(rng.integers(40, 400)), int(rng.integers(3, 9))
         truth = rng.integers(0, k, n)
         labels = np.where(rng.random((n, 8)) < 0.3, rng.integers(0, k, (n, 8)), truth[:, None])
-        must = [
-            (i, j) for i, j in random_pairs(rng, n, n // 2) if truth[i] == truth[j] or rng.random() < 0.02
-        ]
+        must = [(i, j) for i, j in random_pairs(rng, n, n // 2) if truth[i] == truth[j] or rng.random() < 0.02]
         group = Constraints.of(ge.Ensemble(labels).vertex_names(), must, None).group
-        cannot = [
-            (i, j) for i, j in random_pairs(rng, n, n // 2) if truth[i] != truth[j] and group[i] != group[j]
-        ]
+        cannot = [(i, j) for i, j in random_pairs(rng, n, n // 2) if truth[i] != truth[j] and group[i] != group[j]]
         r = ge.consensus(labels, k, method="hbgf", seed=0)
         s = r.constrained(must, cannot)
         assert honors(s.labels, must, cannot)
@@ -176,9 +169,7 @@ def test_a_chain_that_contradicts_a_pair_is_named() -> None:
     ],
 )
 def test_what_too_few_clusters_cannot_keep_apart_is_named(k: int, cannot: list[str], crowd: str) -> None:
-    with pytest.raises(
-        ge.errors.InputError, match=f"too few for cannot_link: its pairs among {crowd} need more"
-    ):
+    with pytest.raises(ge.errors.InputError, match=f"too few for cannot_link: its pairs among {crowd} need more"):
         ge.consensus(SIX, k, method="hbgf", seed=0, cannot_link=[tuple(pair) for pair in cannot])
 
 
@@ -311,9 +302,7 @@ def test_an_object_in_no_cluster_joins_those_it_must_be_with() -> None:
 
 def test_a_sample_of_a_larger_answer_is_refused(tmp_path) -> None:
     pd.DataFrame(SIX.labels, columns=list("xyz")).to_parquet(tmp_path / "labels.parquet")
-    some = ge.scale.consensus(
-        ge.scale.scan(tmp_path / "labels.parquet"), 2, out=tmp_path / "out", seed=0
-    ).sample()
+    some = ge.scale.consensus(ge.scale.scan(tmp_path / "labels.parquet"), 2, out=tmp_path / "out", seed=0).sample()
     with pytest.raises(ge.errors.InputError, match="sample of the objects"):
         some.constrained([(0, 1)])
 

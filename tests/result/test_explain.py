@@ -68,11 +68,7 @@ def test_votes_companions_graph_and_words() -> None:
     assert len(text.splitlines()) <= 15
     assert f"in cluster {r.labels[4]}" in text
     for vote in x.votes:
-        inside = [
-            j
-            for j in range(24)
-            if j != 4 and e.labels[j, e.partition_names.index(vote.partition)] == vote.label
-        ]
+        inside = [j for j in range(24) if j != 4 and e.labels[j, e.partition_names.index(vote.partition)] == vote.label]
         assert vote.share == pytest.approx(np.mean(r.labels[inside] == r.labels[4]))
 
 
@@ -129,9 +125,7 @@ def test_the_least_certain_objects_by_name() -> None:
 
 
 def test_a_partition_with_a_single_cluster_has_no_vote() -> None:
-    frame = pd.DataFrame(
-        {"a": [0, 0, 1, 1, 1], "same": ["x"] * 5, "b": [0, 0, 0, 1, 1], "gaps": [7, 7, -1, 7, 7]}
-    )
+    frame = pd.DataFrame({"a": [0, 0, 1, 1, 1], "same": ["x"] * 5, "b": [0, 0, 0, 1, 1], "gaps": [7, 7, -1, 7, 7]})
     with pytest.warns(DoubtWarning, match="says nothing"):
         r = ge.consensus(frame, 2, seed=0)
     x = r.explain(position=2)
@@ -154,8 +148,7 @@ def test_new_objects_go_where_their_like_are() -> None:
     again = r.assign(e)
     for i in range(e.n_objects):  # as if it were another object with the same labels
         means = [
-            np.mean([(e.labels[i] == e.labels[j]).mean() for j in np.flatnonzero(r.labels == c)])
-            for c in range(3)
+            np.mean([(e.labels[i] == e.labels[j]).mean() for j in np.flatnonzero(r.labels == c)]) for c in range(3)
         ]
         first, second = np.sort(means)[::-1][:2]
         assert means[again.labels[i]] == pytest.approx(first)
@@ -190,9 +183,7 @@ def test_new_objects_may_have_only_some_of_the_columns() -> None:
         assert found.labels.tolist() == r.assign(more.drop(columns=some[0])).labels.tolist()
     for more in (frame.assign(age=3.5, city="x"), frame.assign(age=3.5, city="x").to_dict("list")):
         with pytest.warns(ge.GraphensWarning, match="called 'age', 'city'; these columns are ignored"):
-            assert (
-                r.assign(more).labels.tolist() == r.assign(frame).labels.tolist()
-            )  # they need not be labels
+            assert r.assign(more).labels.tolist() == r.assign(frame).labels.tolist()  # they need not be labels
     assert r.assign(frame[some].to_dict("list")).labels.tolist() == r.assign(absent).labels.tolist()
     other = frame.rename(columns=lambda name: f"other {name}")
     assert r.assign(other).labels.tolist() == r.assign(frame).labels.tolist()
@@ -228,9 +219,7 @@ def test_no_rival_is_named_where_nothing_speaks_for_another_cluster() -> None:
 
 
 def test_new_objects_have_a_rival_and_their_new_labels_are_counted() -> None:
-    frame = pd.DataFrame(
-        {"a": list("xxxyyy"), "b": [1, 1, 2, 2, 2, 2], "c": list("ppqqqq")}, index=list("uvwxyz")
-    )
+    frame = pd.DataFrame({"a": list("xxxyyy"), "b": [1, 1, 2, 2, 2, 2], "c": list("ppqqqq")}, index=list("uvwxyz"))
     r = ge.eac(frame, 2, linkage="average")
     new = pd.DataFrame({"c": ["p", "new", "new", None], "a": ["x", "y", "newer", "x"]}, index=list("ABCD"))
     found = r.assign(new)

@@ -27,10 +27,7 @@ def noisy(n: int, n_partitions: int, k: int, seed: int, missing: float = 0.0) ->
     rng = np.random.default_rng(seed)
     truth = rng.integers(0, k, n)
     labels = np.column_stack(
-        [
-            (rng.permutation(k + t % 3)[truth] + (rng.random(n) < 0.2)) % (k + t % 3)
-            for t in range(n_partitions)
-        ]
+        [(rng.permutation(k + t % 3)[truth] + (rng.random(n) < 0.2)) % (k + t % 3) for t in range(n_partitions)]
     )
     labels[rng.random(labels.shape) < missing] = -1
     if missing:
@@ -70,14 +67,7 @@ def test_distinct_rows_give_the_answer_in_memory(tmp_path: Path, method: str, mi
 
 @pytest.mark.parametrize(
     ("method", "options"),
-    [
-        ("lwgp", {}),
-        ("hbgf", {"partitioner": "spectral"}),
-        ("mcla", {}),
-        ("cbgf", {}),
-        ("vote", {}),
-        ("cumulative", {}),
-    ],
+    [("lwgp", {}), ("hbgf", {"partitioner": "spectral"}), ("mcla", {}), ("cbgf", {}), ("vote", {}), ("cumulative", {})],
 )
 @pytest.mark.parametrize(("missing", "weights", "seed"), [(0.0, None, 1), (0.2, None, 2), (0.2, WEIGHTS, 3)])
 def test_tables_give_the_answer_in_memory(
@@ -103,9 +93,7 @@ def test_the_default_is_the_choice_in_memory(tmp_path: Path, bridged: int, *, di
     strands = [w if t < bridged else w + 100 * np.repeat([0, 1], 60) for t, w in enumerate(windows)]
     labels = np.column_stack(strands) if bridged else noisy(240, 7, 2, 3)
     expected = ge.consensus(labels, 2, seed=5)
-    r = ge.scale.consensus(
-        stored(tmp_path / "in", labels), 2, out=tmp_path / "out", seed=5, distinct=distinct
-    )
+    r = ge.scale.consensus(stored(tmp_path / "in", labels), 2, out=tmp_path / "out", seed=5, distinct=distinct)
     assert r.labels.tolist() == expected.labels.tolist()
     assert (r.method, [t.method for t in r.trials]) == (expected.method, [t.method for t in expected.trials])
     assert r.why.startswith(expected.why)
@@ -118,20 +106,14 @@ def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Pa
     s = stored(tmp_path / "in", noisy(60, 5, 3, 1))
     for distinct in (None, False):
         with pytest.raises(InputError, match=r"mcla has no option similarty.*Did you mean similarity"):
-            ge.scale.consensus(
-                s, 3, method="mcla", out=tmp_path / "out", distinct=distinct, similarty="jaccard"
-            )
+            ge.scale.consensus(s, 3, method="mcla", out=tmp_path / "out", distinct=distinct, similarty="jaccard")
     assert not (tmp_path / "out").exists()
     with pytest.warns(FallbackWarning, match="partitioner='spectral'"):
         told = ge.scale.consensus(s, 3, method="hbgf", out=tmp_path / "a", distinct=False, seed=0)
-    named = ge.scale.consensus(
-        s, 3, method="hbgf", out=tmp_path / "b", distinct=False, seed=0, partitioner="spectral"
-    )
+    named = ge.scale.consensus(s, 3, method="hbgf", out=tmp_path / "b", distinct=False, seed=0, partitioner="spectral")
     assert told.labels.tolist() == named.labels.tolist()
     with pytest.raises(InputError, match="'metis' was given, which needs all rows at once"):
-        ge.scale.consensus(
-            s, 3, method="hbgf", out=tmp_path / "c", distinct=False, seed=0, partitioner="metis"
-        )
+        ge.scale.consensus(s, 3, method="hbgf", out=tmp_path / "c", distinct=False, seed=0, partitioner="metis")
 
 
 def test_the_registry_says_what_scales() -> None:
@@ -172,9 +154,7 @@ def test_components_are_not_cut(tmp_path: Path) -> None:
 
 def test_rows_without_a_vote_follow_their_company(tmp_path: Path) -> None:
     """The last rows share no cluster with the reference, and reach it over one or two steps, or not at all."""
-    labels = np.array(
-        [[0, 0, -1], [0, 0, -1], [1, 1, -1], [1, 1, 0], [-1, 2, 0], [-1, 2, 1], [-1, -1, 1], [-1, 3, 2]]
-    )
+    labels = np.array([[0, 0, -1], [0, 0, -1], [1, 1, -1], [1, 1, 0], [-1, 2, 0], [-1, 2, 1], [-1, -1, 1], [-1, 3, 2]])
     s = stored(tmp_path / "in", labels, rows=3)
     expected = ge.vote(labels, 2, reference=0)
     r = ge.scale.consensus(s, 2, method="vote", reference=0, out=tmp_path / "out", distinct=False)

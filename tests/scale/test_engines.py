@@ -35,9 +35,7 @@ def labels_on_disk(folder: Path, n: int = 3000) -> ge.scale.Scan:
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    ) as started:
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as started:
         yield started
 
 
@@ -62,9 +60,7 @@ def test_workers_agree_with_threads(tmp_path: Path, cluster: Any) -> None:
             same_answer(alone, expected)
         X = np.random.default_rng(1).normal(size=(600, 2))
         made = [
-            ge.scale.generate(
-                [X[:250], X[250:]], 2, base="landmarks", k=6, out=tmp_path / f"made{i}", seed=0, client=c
-            )
+            ge.scale.generate([X[:250], X[250:]], 2, base="landmarks", k=6, out=tmp_path / f"made{i}", seed=0, client=c)
             for i, c in enumerate((None, client))
         ]
         assert (made[0].ensemble().codes == made[1].ensemble().codes).all()
@@ -212,9 +208,7 @@ class Late:
 
 def test_a_result_that_takes_its_time_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_PATIENCE", 0.01)
-    running = SimpleNamespace(
-        status="running", scheduler_comm=SimpleNamespace(comm=SimpleNamespace(closed=bool))
-    )
+    running = SimpleNamespace(status="running", scheduler_comm=SimpleNamespace(comm=SimpleNamespace(closed=bool)))
     assert engine.Cluster(running).result(Late()) == "here"
     with pytest.raises(ClusterError, match="no answer"):
         engine.Cluster(SimpleNamespace(status="closed")).result(Late())

@@ -30,9 +30,7 @@ def two_files(folder: Path, ids: Any = None, n: int = 120) -> Path:
     for part in range(2):
         mine = {"id": pa.array(ids[part * n : (part + 1) * n]), **columns(n, part)}
         ordered = list(mine) if part == 0 else list(mine)[::-1]
-        pq.write_table(
-            pa.table({name: mine[name] for name in ordered}), folder / f"{part}.parquet", row_group_size=40
-        )
+        pq.write_table(pa.table({name: mine[name] for name in ordered}), folder / f"{part}.parquet", row_group_size=40)
     return folder
 
 
@@ -59,9 +57,7 @@ def test_ids_of_any_type(tmp_path: Path) -> None:
     ge.scale.consensus(s, 3, out=tmp_path / "out", seed=0)
     assert answer(tmp_path / "out")["id"].to_pylist() == days.tolist()
     np.save(tmp_path / "labels.npy", np.column_stack([np.arange(30), *[np.arange(30) % 3] * 3]))
-    ge.scale.consensus(
-        ge.scale.scan(tmp_path / "labels.npy", id="P0", block_rows=8), 3, out=tmp_path / "o", seed=0
-    )
+    ge.scale.consensus(ge.scale.scan(tmp_path / "labels.npy", id="P0", block_rows=8), 3, out=tmp_path / "o", seed=0)
     assert answer(tmp_path / "o")["P0"].to_pylist() == list(range(30))
 
 

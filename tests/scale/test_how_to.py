@@ -28,14 +28,10 @@ def test_the_two_commands_start_a_cluster(tmp_path: Path, monkeypatch: pytest.Mo
     assert len(commands) == 2
     scheduler, started = "tcp://127.0.0.1:8786", []
     try:
-        started += [
-            subprocess.Popen([sys.executable, "-m", "dask", *shlex.split(command)]) for command in commands
-        ]
+        started += [subprocess.Popen([sys.executable, "-m", "dask", *shlex.split(command)]) for command in commands]
         with distributed.Client(scheduler, timeout="60s", set_as_default=False) as client:
             client.wait_for_workers(2, timeout=60)
-        done = main(
-            ["consensus", "labels.npy", "-k", "3", "--scheduler", scheduler, "-o", "out", "--seed", "0"]
-        )
+        done = main(["consensus", "labels.npy", "-k", "3", "--scheduler", scheduler, "-o", "out", "--seed", "0"])
         assert done == 0
         expected = ge.lwgp(np.load("labels.npy"), 3, seed=0).labels
         found = ge.scale.consensus(ge.scale.scan("labels.npy"), 3, out="out", seed=0)

@@ -19,14 +19,9 @@ def test_blocks_agree_on_the_sample(values: int, size: int) -> None:
     codes = rng.integers(0, values, (6, 900)).astype(np.uint8)
     whole = draw_rows(codes, np.ones(900), size)
     assert whole["codes"].shape[1] == min(size, len(np.unique(codes, axis=1).T))
-    every = as_counts(
-        {"codes": codes, "counts": np.array([(row == codes.T).all(axis=1).sum() for row in codes.T])}
-    )
+    every = as_counts({"codes": codes, "counts": np.array([(row == codes.T).all(axis=1).sum() for row in codes.T])})
     assert all(every[row] == count for row, count in as_counts(whole).items())
-    parts = [
-        draw_rows(codes[:, i : i + 130], np.ones(len(codes[0, i : i + 130])), size)
-        for i in range(0, 900, 130)
-    ]
+    parts = [draw_rows(codes[:, i : i + 130], np.ones(len(codes[0, i : i + 130])), size) for i in range(0, 900, 130)]
     merged = parts[3]
     for part in parts[:3] + parts[4:]:
         joined = np.concatenate([merged["codes"], part["codes"]], axis=1)

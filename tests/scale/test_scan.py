@@ -106,8 +106,7 @@ def test_a_column_of_nulls_fits_numbers_and_text(tmp_path: Path) -> None:
     assert labels.T.tolist() == [[-1, -1, 1, 0, -1, -1]] * 2
     pq.write_table(pa.table({"p": [1, 2], "q": [7, 3]}), tmp_path / "3.parquet")
     with pytest.raises(
-        FileError,
-        match=r"3\.parquet does not fit .*1\.parquet: its column 'p' holds numbers, that of the other text",
+        FileError, match=r"3\.parquet does not fit .*1\.parquet: its column 'p' holds numbers, that of the other text"
     ):
         ge.scale.scan(tmp_path)
 
@@ -116,8 +115,7 @@ def test_what_does_not_fit_is_named(tmp_path: Path) -> None:
     pq.write_table(pa.table({"p": [1, 2], "q": [1, 1]}), tmp_path / "0.parquet")
     pq.write_table(pa.table({"p": ["x", "y"], "q": [1, 1]}), tmp_path / "1.parquet")
     with pytest.raises(
-        FileError,
-        match=r"1\.parquet does not fit .*0\.parquet: its column 'p' holds text, that of the other numbers",
+        FileError, match=r"1\.parquet does not fit .*0\.parquet: its column 'p' holds text, that of the other numbers"
     ):
         ge.scale.scan(tmp_path)
     with pytest.raises(InputError, match="no column 'r'"):

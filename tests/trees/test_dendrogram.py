@@ -206,15 +206,7 @@ def test_the_worked_example():
     for method in ("single", "average", "complete"):
         d = ge.link(ge.coassociation(GOLDEN), method)
         assert d.cut(3).tolist() == [0, 0, 0, 1, 1, 2, 2]
-    assert ge.link(ge.coassociation(GOLDEN), "average").cut_longest_lifetime().tolist() == [
-        0,
-        0,
-        0,
-        1,
-        1,
-        2,
-        2,
-    ]
+    assert ge.link(ge.coassociation(GOLDEN), "average").cut_longest_lifetime().tolist() == [0, 0, 0, 1, 1, 2, 2]
 
 
 # making ------------------------------------------------------------------------------------------------------
@@ -242,8 +234,7 @@ def test_what_is_no_dendrogram(merges, says):
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{"index": [0, 4]}, {"index": [-2]}, {"index": [0.5]}, {"leaf_weights": [1, 1, 1, 0]}, {"names": ["a"]}],
+    "options", [{"index": [0, 4]}, {"index": [-2]}, {"index": [0.5]}, {"leaf_weights": [1, 1, 1, 0]}, {"names": ["a"]}]
 )
 def test_what_goes_with_it_is_checked(options):
     with pytest.raises(ge.GraphensError):

@@ -83,9 +83,7 @@ def test_near_pairs_give_the_same_levels(rule: str, monkeypatch: pytest.MonkeyPa
 def test_ids_stay_when_objects_are_added() -> None:
     e, _ = ge.datasets.allele_profiles(120, 150, 5, missing=0.01, seed=3)
     at = [0, 2, 5, 20]
-    before, after = (
-        ge.link(ge.coassociation(e.take(objects=np.arange(n))), "single").levels(at) for n in (80, 120)
-    )
+    before, after = (ge.link(ge.coassociation(e.take(objects=np.arange(n))), "single").levels(at) for n in (80, 120))
     order = {name: i for i, name in enumerate(after.index)}
     for t in at:
         for old, new in zip(before[t], after[t][:80], strict=True):

@@ -16,18 +16,13 @@ from tests import plain_evidence as plain
 
 METHODS = ["single", "average", "complete"]
 KINDS = [
-    (missing, weighted, objects)
-    for missing in (False, True)
-    for weighted in (False, True)
-    for objects in (False, True)
+    (missing, weighted, objects) for missing in (False, True) for weighted in (False, True) for objects in (False, True)
 ]
 
 
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize(("missing", "weighted", "objects"), KINDS)
-def test_every_merge_is_the_closest_pair(
-    *, method: str, missing: bool, weighted: bool, objects: bool
-) -> None:
+def test_every_merge_is_the_closest_pair(*, method: str, missing: bool, weighted: bool, objects: bool) -> None:
     rng = np.random.default_rng([METHODS.index(method), missing, weighted, objects])
     for _ in range(12):
         e = plain.random_ensemble(

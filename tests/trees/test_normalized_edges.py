@@ -46,9 +46,7 @@ def test_a_larger_graph() -> None:
     labels = np.where(rng.random(labels.shape) < 0.4, rng.integers(0, 6, size=labels.shape), labels)
     graph = ge.coassociation(labels).threshold(0.2)
     tree, values = merge_edges(graph, 0.2)
-    merges, expected = plain.normalized_edges(
-        ge.coassociation(labels).to_scipy().toarray(), np.ones(120), 0.2
-    )
+    merges, expected = plain.normalized_edges(ge.coassociation(labels).to_scipy().toarray(), np.ones(120), 0.2)
     assert merges_of(tree, len(values)) == merges
     np.testing.assert_allclose(values, expected, rtol=1e-12)
 
@@ -86,9 +84,7 @@ def test_hne_is_normalized_edges_on_the_co_association() -> None:
                 r = ge.hne(e, theta=0.2)
             known = r.labels >= 0
             lazy = ge.coassociation(e)
-            tree = ge.link(
-                lazy, "normalized-edges", theta=0.2
-            )  # equal objects start together, as those of hne do
+            tree = ge.link(lazy, "normalized-edges", theta=0.2)  # equal objects start together, as those of hne do
             np.testing.assert_array_equal(tree.cut(r.k)[known], r.labels[known])
             apart = ge.link(lazy.threshold(0.2), "normalized-edges")
             for found in (tree, apart):  # without k, hne stops where no edge is left
@@ -113,10 +109,7 @@ def test_an_edge_needs_more_than_the_threshold() -> None:
 
 def test_too_many_edges_say_how_many_and_what_helps() -> None:
     e = np.random.default_rng(0).integers(0, 2, size=(200, 9))
-    with (
-        ge.memory_budget("1 kB"),
-        pytest.raises(ge.GraphensError, match=r"\d+ edges.*larger theta or neighbors"),
-    ):
+    with ge.memory_budget("1 kB"), pytest.raises(ge.GraphensError, match=r"\d+ edges.*larger theta or neighbors"):
         ge.hne(e, 2)
 
 
