@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from .colors import INK, rgb, through
 from .display import Display, bare, count, shown, title
 
 
+@dataclass(eq=False, repr=False)
 class BoundsDisplay(Display):
     """One row for the estimate and one for each bound, objects in the order of the estimate.
 
@@ -27,15 +29,11 @@ class BoundsDisplay(Display):
         The objects in the order drawn.
     """
 
-    how: str
-
     names: list[str]
     numbers: IntArray
     elsewhere: AnyArray
     order: IntArray
-
-    def __init__(self, names: list[str], numbers: IntArray, elsewhere: AnyArray, order: IntArray, how: str) -> None:
-        self.names, self.numbers, self.elsewhere, self.order, self.how = names, numbers, elsewhere, order, how
+    how: str
 
     @classmethod
     def from_ball(cls, ball: CredibleBall) -> BoundsDisplay:

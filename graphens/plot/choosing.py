@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from .display import Display, pyplot, quiet, shown, title
 _NAMED = 8  # curves that all stand in the legend; of more the first, the best and the last
 
 
+@dataclass(eq=False, repr=False)
 class CdfDisplay(Display):
     """Distribution of the co-association over pairs, one curve per k; the band between its bounds is ambiguous.
 
@@ -33,19 +35,10 @@ class CdfDisplay(Display):
         The share of pairs inside the band, for each k.
     """
 
-    curves: dict[int, tuple[FloatArray, FloatArray]]
+    curves: Mapping[int, tuple[FloatArray, FloatArray]]
     bounds: tuple[float, float]
-    pac: dict[int, float]
-    how: str
-
-    def __init__(
-        self,
-        curves: Mapping[int, tuple[FloatArray, FloatArray]],
-        bounds: tuple[float, float],
-        pac: Mapping[int, float],
-        how: str = "",
-    ) -> None:
-        self.curves, self.bounds, self.pac, self.how = dict(curves), bounds, dict(pac), how
+    pac: Mapping[int, float]
+    how: str = ""
 
     def plot(self, ax: Any = None) -> CdfDisplay:
         """Draw the curves; a curve that is flat across the band means a clear k."""
@@ -73,6 +66,7 @@ class CdfDisplay(Display):
         return self
 
 
+@dataclass(eq=False, repr=False)
 class CurveDisplay(Display):
     """A statistic over the number of clusters, with its spread, its null model and the chosen k.
 
@@ -90,76 +84,47 @@ class CurveDisplay(Display):
         A threshold, drawn as a line.
     """
 
-    limit: float | None
-
-    k: AnyArray
-    value: AnyArray
+    k: ArrayLike
+    value: ArrayLike
     name: str
-    error: AnyArray | None
-    null: AnyArray | None
-    null_error: AnyArray | None
-    chosen: int | None
-    what: str
-    how: str
-
-    def __init__(
-        self,
-        k: ArrayLike,
-        value: ArrayLike,
-        name: str,
-        *,
-        error: ArrayLike | None = None,
-        null: ArrayLike | None = None,
-        null_error: ArrayLike | None = None,
-        chosen: int | None = None,
-        limit: float | None = None,
-        what: str = "",
-        how: str = "",
-    ) -> None:
-        self.k, self.value, self.name = np.asarray(k), np.asarray(value, dtype=float), name
-        self.error, self.null, self.null_error = (
-            None if x is None else np.asarray(x, dtype=float) for x in (error, null, null_error)
-        )
-        self.chosen, self.limit, self.what, self.how = chosen, limit, what, how
+    error: ArrayLike | None = None
+    null: ArrayLike | None = None
+    null_error: ArrayLike | None = None
+    chosen: int | None = None
+    limit: float | None = None
+    what: str = ""
+    how: str = ""
 
     def plot(self, ax: Any = None) -> CurveDisplay:
         """Draw the statistic with error bars, a dashed line for the null model, and a ring around the chosen k."""
         ax = self.on(ax, (5.6, 3.6))
+        k, value = np.asarray(self.k), np.asarray(self.value, dtype=float)
         style = {"capsize": 3, "elinewidth": 1, "markersize": 4}
-        ax.errorbar(
-            self.k, self.value, self.error, color=PALETTE[0], marker="o", linewidth=1.6, label=shown(self.name), **style
-        )
+        line = {"color": PALETTE[0], "marker": "o", "linewidth": 1.6, "label": shown(self.name)}
+        ax.errorbar(k, value, self.error, **line, **style)
         if self.null is not None:
-            ax.errorbar(
-                self.k,
-                self.null,
-                self.null_error,
-                color="#888888",
-                marker="s",
-                linestyle="--",
-                linewidth=1.2,
-                label="without structure",
-                **style,
-            )
+            line = {"color": "#888888", "marker": "s", "linestyle": "--", "linewidth": 1.2}
+            ax.errorbar(k, self.null, self.null_error, label="without structure", **line, **style)
             if not self.how:
                 ax.legend(frameon=False, fontsize=8)
-        if not self.k.size:
+        quiet(ax)
+        if not k.size:
             ax.set_xticks([])
             ax.set_yticks([])
-        elif self.limit is not None:
-            ax.axhline(self.limit, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
-        at = np.flatnonzero(self.k == (-1 if self.chosen is None else self.chosen))
-        if at.size:
-            ax.plot(self.k[at], self.value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=INK)
-        quiet(ax)
-        if self.k.size:
+        else:
             ax.xaxis.get_major_locator().set_params(integer=True)
+            if self.limit is not None:
+                ax.axhline(self.limit, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+        at = np.flatnonzero(k == (-1 if self.chosen is None else self.chosen))
+        if at.size:
+            ax.plot(k[at], value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=INK)
         ax.set_xlabel("number of clusters")
         ax.set_ylabel(shown(self.name))
         title(ax, self.what or f"{self.name[:1].upper()}{self.name[1:]} over the number of clusters", self.how)
         return self
 
 
+@dataclass(eq=False, repr=False)
 class PanelDisplay(Display):
     """Several pictures side by side; on given axes, only the first.
 
@@ -170,12 +135,7 @@ class PanelDisplay(Display):
     """
 
     parts: list[Any]
-    what: str
-    ax_: Any
-    figure_: Any
-
-    def __init__(self, parts: list[Any], what: str = "") -> None:
-        self.parts, self.what = parts, what
+    what: str = ""
 
     def plot(self, ax: Any = None) -> PanelDisplay:
         """Draw them in rows of three, four of them in two rows of two."""

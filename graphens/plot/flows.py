@@ -79,6 +79,7 @@ class Column:
         return np.asarray(1 - np.append(0, np.cumsum(self.sizes * share + gap)[:-1]))
 
 
+@dataclass(eq=False, repr=False)
 class FlowDisplay(Display):
     """Columns of clusters and the objects that flow from one to the next, in the colors of one of the clusterings.
 
@@ -102,10 +103,6 @@ class FlowDisplay(Display):
     bands: list[IntArray]
     crossings: float
     how: str
-
-    def __init__(self, columns: list[Column], colored: int, bands: list[IntArray], crossings: float, how: str) -> None:
-        self.columns, self.colored, self.bands = columns, colored, bands
-        self.crossings, self.how = crossings, how
 
     @classmethod
     def from_consensus(

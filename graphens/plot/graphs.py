@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ _STARTS = 6  # neighborhoods of a sample
 _PULL = 0.1  # of an edge of the network, beside one in every run
 
 
+@dataclass(eq=False, repr=False)
 class GraphDisplay(Display):
     """A graph: circles are objects, squares are clusters, area = weight, line width = edge weight.
 
@@ -54,37 +56,17 @@ class GraphDisplay(Display):
         Number of objects that every vertex stands for, or None.
     """
 
-    below: tuple[AnyArray, AnyArray] | None
-    whole: int
-    objects: IntArray | None
-
     graph: Graph
     labels: LabelArray
     position: FloatArray
     edges: tuple[AnyArray, AnyArray, FloatArray]
-    how: str
-    beside: bool
-    scale: bool
-    numbered: bool
-
-    def __init__(
-        self,
-        graph: Graph,
-        labels: LabelArray,
-        position: FloatArray,
-        edges: tuple[AnyArray, AnyArray, FloatArray],
-        how: str = "",
-        *,
-        below: tuple[AnyArray, AnyArray] | None = None,
-        whole: int = 0,
-        beside: bool = False,
-        scale: bool = False,
-        numbered: bool = False,
-        objects: IntArray | None = None,
-    ) -> None:
-        self.numbered = numbered and len(np.unique(labels)) <= _NAMED
-        self.graph, self.labels, self.position, self.edges, self.how = graph, labels, position, edges, how
-        self.below, self.whole, self.beside, self.scale, self.objects = below, whole, beside, scale, objects
+    how: str = ""
+    below: tuple[AnyArray, AnyArray] | None = None
+    whole: int = 0
+    beside: bool = False
+    scale: bool = False
+    numbered: bool = False
+    objects: IntArray | None = None
 
     @classmethod
     def from_graph(
@@ -148,8 +130,8 @@ class GraphDisplay(Display):
         how += ["faint: edges of the network"] if below is not None else []
         return cls(
             small, given, points, drawn, "\n".join(how),
-            below=below, whole=graph.n_vertices, beside=beside, scale=X is not None, numbered=labels is not None,
-            objects=objects,
+            below=below, whole=graph.n_vertices, beside=beside, scale=X is not None, objects=objects,
+            numbered=labels is not None and len(np.unique(given)) <= _NAMED,
         )  # fmt: skip
 
     def plot(self, ax: Any = None) -> GraphDisplay:
@@ -302,6 +284,7 @@ def _whole(partition: AnyArray, most: int) -> int:
     return int(min(fit[-1] if fit.size else ends[0], 2 * most))
 
 
+@dataclass(eq=False, repr=False)
 class HypergraphDisplay(Display):
     """The hyperedges of a small ensemble as columns of a table, one column of boxes per cluster.
 
@@ -325,28 +308,7 @@ class HypergraphDisplay(Display):
     columns: list[str]
     partition: AnyArray
     how: str
-    labeled: bool
-
-    def __init__(
-        self,
-        incidence: FloatArray,
-        labels: LabelArray,
-        rows: list[str],
-        columns: list[str],
-        partition: AnyArray,
-        how: str,
-        *,
-        labeled: bool = True,
-    ) -> None:
-        self.labeled = labeled
-        self.incidence, self.labels, self.rows, self.columns, self.partition, self.how = (
-            incidence,
-            labels,
-            rows,
-            columns,
-            partition,
-            how,
-        )
+    labeled: bool = True
 
     @classmethod
     def from_hypergraph(cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40) -> HypergraphDisplay:

@@ -28,6 +28,7 @@ _KEYS = 8  # partitions by whose labels many objects are sorted
 _LINKED = 1500  # objects up to which those of a cluster are ordered by a tree of their own
 
 
+@dataclass(eq=False, repr=False)
 class CoassociationDisplay(Display):
     """How often objects share a cluster, with objects in the order of the consensus clusters.
 
@@ -49,29 +50,14 @@ class CoassociationDisplay(Display):
         Names of the objects, if there are few and each is its own block.
     """
 
-    numbers: LabelArray | None
-    names: list[str] | None
-
     similarity: FloatArray
     label: LabelArray
     size: Any
     membership: FloatArray | None
     confidence: FloatArray
-    classes: LabelArray | None
-
-    def __init__(
-        self,
-        similarity: FloatArray,
-        label: LabelArray,
-        size: Any,
-        membership: FloatArray | None,
-        confidence: FloatArray,
-        classes: LabelArray | None = None,
-        numbers: LabelArray | None = None,
-        names: list[str] | None = None,
-    ) -> None:
-        self.similarity, self.label, self.size, self.names = similarity, label, size, names
-        self.membership, self.confidence, self.classes, self.numbers = (membership, confidence, classes, numbers)
+    classes: LabelArray | None = None
+    numbers: LabelArray | None = None
+    names: list[str] | None = None
 
     @classmethod
     def from_consensus(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, of_kind
 from ..graphs.clustree import clustree
@@ -17,6 +17,7 @@ from .strips import ClusterTreeDisplay
 _BAND = "#f3e6c4"
 
 
+@dataclass(eq=False, repr=False)
 class LandscapeDisplay(Display):
     """Number of communities and agreement of the runs over the resolution, plateaus shaded; the tree of communities.
 
@@ -36,28 +37,17 @@ class LandscapeDisplay(Display):
     k: AnyArray
     structure: AnyArray
     plateaus: tuple[tuple[float, float, int], ...]
-    tree: ClusterTreeDisplay | None
-    tree_ax_: Any
-
-    def __init__(
-        self,
-        resolutions: ArrayLike,
-        k: ArrayLike,
-        structure: ArrayLike,
-        plateaus: tuple[tuple[float, float, int], ...],
-        tree: ClusterTreeDisplay | None = None,
-    ) -> None:
-        self.resolutions, self.k, self.structure = (np.asarray(x) for x in (resolutions, k, structure))
-        self.plateaus, self.tree, self.tree_ax_ = plateaus, tree, None
+    tree: ClusterTreeDisplay | None = None
+    tree_ax_: Any = None
 
     @classmethod
-    def from_landscape(cls, found: Landscape) -> LandscapeDisplay:
+    def from_landscape(cls, landscape: Landscape) -> LandscapeDisplay:
         """Take the statistics of a landscape and the tree of its communities."""
-        of_kind("found", found, Landscape)
-        several = len(found.resolutions) > 1
-        tree = ClusterTreeDisplay.from_tree(clustree(found.ensemble)) if several else None
-        structure = [r.details["structure"] for r in found.consensus]
-        return cls(found.resolutions, [r.k for r in found.consensus], structure, found.plateaus, tree)
+        several = len(of_kind("landscape", landscape, Landscape).resolutions) > 1
+        tree = ClusterTreeDisplay.from_tree(clustree(landscape.ensemble)) if several else None
+        k = np.array([r.k for r in landscape.consensus])
+        structure = np.array([r.details["structure"] for r in landscape.consensus])
+        return cls(np.asarray(landscape.resolutions), k, structure, landscape.plateaus, tree)
 
     def plot(self, ax: Any = None) -> LandscapeDisplay:
         """Draw the tree and the curves side by side; on given axes, only the curves."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ _SIDE = 300.0  # points of the page that the unit square takes, about
 _NAMED = 4  # methods with the same answer whose names stand in full
 
 
+@dataclass(eq=False, repr=False)
 class MethodsDisplay(Display):
     """Methods placed by how much their results differ: area is processor time, color is score, a star marks auto.
 
@@ -48,19 +50,6 @@ class MethodsDisplay(Display):
     answer: IntArray
     auto: tuple[FloatArray, int]
     held: float
-
-    def __init__(
-        self,
-        methods: list[str],
-        position: FloatArray,
-        seconds: FloatArray,
-        score: FloatArray,
-        answer: IntArray,
-        auto: tuple[FloatArray, int],
-        held: float,
-    ) -> None:
-        self.methods, self.position, self.seconds, self.score = methods, position, seconds, score
-        self.answer, self.auto, self.held = answer, auto, held
 
     @classmethod
     def from_comparison(cls, c: Comparison) -> MethodsDisplay:

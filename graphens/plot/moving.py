@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ _BYTES = 1_500_000
 _SHARE = 0.01  # of the objects that an island needs for a color of its own
 
 
+@dataclass(eq=False, repr=False)
 class IslandsDisplay(Display):
     """The components of the co-association graph at one threshold after another.
 
@@ -55,19 +57,6 @@ class IslandsDisplay(Display):
     forest: Graph
     n: int
     clusterings: LabelArray
-
-    def __init__(
-        self,
-        theta: FloatArray,
-        islands: IntArray,
-        numbers: list[LabelArray],
-        position: FloatArray,
-        forest: Graph,
-        n: int,
-        clusterings: LabelArray,
-    ) -> None:
-        self.theta, self.islands, self.numbers = theta, islands, numbers
-        self.position, self.forest, self.n, self.clusterings = position, forest, n, clusterings
 
     @classmethod
     def from_consensus(

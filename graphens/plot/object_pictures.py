@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,7 @@ _FEW = 60  # objects among which a number must not cover one
 _NUMBERED = 60  # clusters whose numbers can be read in one picture
 
 
+@dataclass(eq=False, repr=False)
 class ConfidenceDisplay(Display):
     """Confidence of the objects, sorted within each cluster: a full block is certain, a long tail is not.
 
@@ -44,9 +46,6 @@ class ConfidenceDisplay(Display):
 
     curves: list[FloatArray]
     sizes: IntArray
-
-    def __init__(self, curves: list[FloatArray], sizes: IntArray) -> None:
-        self.curves, self.sizes = curves, sizes
 
     @classmethod
     def from_consensus(cls, r: Consensus) -> ConfidenceDisplay:
@@ -100,6 +99,7 @@ class ConfidenceDisplay(Display):
         return self
 
 
+@dataclass(eq=False, repr=False)
 class ScatterDisplay(Display):
     """Objects at two coordinates, colored by cluster, with rings around uncertain ones; as a grid if there are many.
 
@@ -120,28 +120,11 @@ class ScatterDisplay(Display):
     points: FloatArray | None
     labels: LabelArray | None
     strength: FloatArray | None
-    image: FloatArray | None
-    extent: tuple[float, ...] | None
-    how: str
-    centers: dict[int, FloatArray]
-    cells: IntArray | None
-
-    def __init__(
-        self,
-        what: str,
-        n: int,
-        points: FloatArray | None,
-        labels: LabelArray | None,
-        strength: FloatArray | None,
-        image: FloatArray | None = None,
-        extent: tuple[float, ...] | None = None,
-        how: str = "",
-        centers: dict[int, FloatArray] | None = None,
-        cells: IntArray | None = None,
-    ) -> None:
-        self.centers, self.cells = centers or {}, cells
-        self.what, self.n, self.points, self.labels, self.strength = what, n, points, labels, strength
-        self.image, self.extent, self.how = image, extent, how
+    image: FloatArray | None = None
+    extent: tuple[float, ...] | None = None
+    how: str = ""
+    centers: dict[int, FloatArray] = field(default_factory=dict)
+    cells: IntArray | None = None
 
     @classmethod
     def from_consensus(cls, r: Consensus, X: Any) -> ScatterDisplay:
@@ -204,6 +187,7 @@ class ScatterDisplay(Display):
             owned(ax.imshow(own, **style), c, "cells")
 
 
+@dataclass(eq=False, repr=False)
 class MapDisplay(Display):
     """A map of the objects: those that are often together are close, and lines join those that are most often together.
 
@@ -223,18 +207,6 @@ class MapDisplay(Display):
     sizes: IntArray
     strength: FloatArray
     ties: tuple[IntArray, IntArray]
-
-    def __init__(
-        self,
-        positions: FloatArray,
-        dots: FloatArray,
-        labels: LabelArray,
-        sizes: IntArray,
-        strength: FloatArray,
-        ties: tuple[IntArray, IntArray],
-    ) -> None:
-        self.positions, self.dots, self.labels, self.sizes = positions, dots, labels, sizes
-        self.strength, self.ties = strength, ties
 
     @classmethod
     def from_consensus(cls, r: Consensus, seed: int = 0) -> MapDisplay:
@@ -373,6 +345,7 @@ def _raster(
     return image.reshape(cells, cells, 4), most.reshape(cells, cells), (low[0], high[0], low[1], high[1])
 
 
+@dataclass(eq=False, repr=False)
 class FrequencyDisplay(Display):
     """How often each cumulative cluster contained the objects, with objects in the order of the clusters.
 
@@ -390,9 +363,6 @@ class FrequencyDisplay(Display):
     owner: LabelArray
     label: LabelArray
     n: int
-
-    def __init__(self, frequency: FloatArray, owner: LabelArray, label: LabelArray, n: int) -> None:
-        self.frequency, self.owner, self.label, self.n = frequency, owner, label, n
 
     @classmethod
     def from_consensus(cls, r: Consensus, most: int = 400) -> FrequencyDisplay:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from .trees import in_leaf_order
 _PARTITIONS = 400
 
 
+@dataclass(eq=False, repr=False)
 class PartitionsDisplay(Display):
     """Agreement of all pairs of partitions, with similar ones next to each other and groups marked.
 
@@ -45,18 +47,6 @@ class PartitionsDisplay(Display):
     measure: str
     camps: LabelArray | None
     how: str
-
-    def __init__(
-        self, agreement: FloatArray, order: IntArray, names: list[str], measure: str, camps: LabelArray | None, how: str
-    ) -> None:
-        self.agreement, self.order, self.names, self.measure, self.camps, self.how = (
-            agreement,
-            order,
-            names,
-            measure,
-            camps,
-            how,
-        )
 
     @classmethod
     def from_ensemble(

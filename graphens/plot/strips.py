@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from .display import Display, bare, count, shown, title
 from .layouts import lines
 
 
+@dataclass(eq=False, repr=False)
 class TrackingDisplay(Display):
     """One row per clustering, with objects in the order of one of them and colors matched by best overlap.
 
@@ -33,10 +35,7 @@ class TrackingDisplay(Display):
     names: list[str]
     numbers: IntArray
     n: int
-    first: int | None
-
-    def __init__(self, names: list[str], numbers: IntArray, n: int, first: int | None = None) -> None:
-        self.names, self.numbers, self.n, self.first = names, numbers, n, first
+    first: int | None = None
 
     @classmethod
     def from_labelings(cls, labelings: Mapping[Any, ArrayLike], most: int = 1000, first: Any = None) -> TrackingDisplay:
@@ -105,6 +104,7 @@ def _most_frequent(row: AnyArray, cells: AnyArray) -> AnyArray:
     return key[last] % k - 1
 
 
+@dataclass(eq=False, repr=False)
 class ClusterTreeDisplay(Display):
     """Clusters in layers, one per clustering, with lines between clusters that share objects.
 
@@ -131,26 +131,6 @@ class ClusterTreeDisplay(Display):
     layers: list[str]
     how: str
     names: list[str]
-
-    def __init__(
-        self,
-        position: FloatArray,
-        sizes: FloatArray,
-        numbers: LabelArray,
-        edges: tuple[AnyArray, AnyArray, FloatArray, FloatArray],
-        layers: list[str],
-        how: str,
-        names: list[str] | None = None,
-    ) -> None:
-        self.names = names or [""] * len(sizes)
-        self.position, self.sizes, self.numbers, self.edges, self.layers, self.how = (
-            position,
-            sizes,
-            numbers,
-            edges,
-            layers,
-            how,
-        )
 
     @classmethod
     def from_tree(cls, tree: ClusterTree, least: float = 0.1) -> ClusterTreeDisplay:

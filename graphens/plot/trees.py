@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ from .display import Display, count, number_at, owned, page_points, quiet, roomy
 _NAMED = 3  # objects of a leaf up to which their names stand below it
 
 
+@dataclass(eq=False, repr=False)
 class DendrogramDisplay(Display):
     """The last merges of a tree; earlier merges are drawn as groups.
 
@@ -46,23 +48,8 @@ class DendrogramDisplay(Display):
     sides: IntArray
     k: int
     band: tuple[float, float] | None
-    whole: int
-    names: list[str] | None
-
-    def __init__(
-        self,
-        corners: FloatArray,
-        sizes: FloatArray,
-        owner: IntArray,
-        group_owner: IntArray,
-        sides: IntArray,
-        k: int,
-        band: tuple[float, float] | None,
-        whole: int = 0,
-        names: list[str] | None = None,
-    ) -> None:
-        self.corners, self.sizes, self.owner, self.group_owner = corners, sizes, owner, group_owner
-        self.sides, self.k, self.band, self.whole, self.names = sides, k, band, whole, names
+    whole: int = 0
+    names: list[str] | None = None
 
     @classmethod
     def from_dendrogram(
