@@ -54,6 +54,16 @@ def sum_in_order(values: AnyArray) -> Any:
     return total
 
 
+def divide(a: Any, b: Any, *, otherwise: float = 0.0, above: float = 0.0) -> AnyArray:
+    """Return a / b where b is above a limit, and another number elsewhere.
+
+    >>> divide(np.array([1.0, 2.0]), np.array([4.0, 0.0])).tolist()
+    [0.25, 0.0]
+    """
+    out = np.full(np.broadcast(a, b).shape, otherwise, dtype=np.result_type(a, b, 0.0))
+    return np.divide(a, b, out=out, where=np.asarray(b) > above)
+
+
 def canonical(labels: ArrayLike) -> LabelArray:
     """Rename labels to 0, 1, … in order of first appearance; negative ones stay −1.
 

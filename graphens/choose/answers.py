@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray, canonical
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, canonical, divide
 from .._lib.features import unrounded
 from .._lib.threads import one_pool_thread
 from ..errors import notes
@@ -131,7 +131,7 @@ def _judged(trial: Trial, labels: AnyArray | None, links: Graph, k: int) -> Tria
     inside = membership(parts.astype(np.int32), len(sizes))
     within = (inside.T @ (links.adjacency @ inside)).diagonal()
     total = inside.T @ links.degree()
-    cut = float(np.mean(1.0 - np.divide(within, total, out=np.zeros(len(sizes)), where=total > 0)))
+    cut = float(np.mean(1.0 - divide(within, total)))
     share = sizes / sizes.sum()
     evenness = float(-(share * np.log(share)).sum() / np.log(k))
     value = float(-np.log(cut + POLICY.gap / 10) + 2 * evenness)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from .._lib.arrays import FloatArray, as_int, as_list, number, of_kind, one_of
+from .._lib.arrays import FloatArray, as_int, as_list, divide, number, of_kind, one_of
 from ..errors import InputError, named_failure, notes, quote, warn
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.value import Value
@@ -377,9 +377,7 @@ def add_rows(figures: dict[str, list[Any]], name: str, seed: int, found: Compari
 def _mean(values: FloatArray) -> Any:
     """Means over runs without failures; NaN if all failed."""
     there = ~np.isnan(values)
-    count = there.sum(axis=0)
-    total = np.where(there, values, 0.0).sum(axis=0)
-    return np.divide(total, count, out=np.full(np.shape(total), np.nan), where=count > 0)
+    return divide(np.where(there, values, 0.0).sum(axis=0), there.sum(axis=0), otherwise=np.nan)
 
 
 def _deviation(values: FloatArray) -> float:

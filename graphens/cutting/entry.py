@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import LabelArray, Seed, as_int, canonical, freeze, reported_seed
+from .._lib.arrays import LabelArray, Seed, as_int, canonical, divide, freeze, reported_seed
 from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure, quote, warn
 from ..graphs.bipartite import bipartite
 from ..graphs.graph import Graph
@@ -231,7 +231,7 @@ def normalized_cut_value(graph: Graph, labels: LabelArray) -> float:
     """Σ over parts of the weight that leaves a part divided by the degrees inside it (Shi and Malik). O(E)."""
     leaving = graph.contract(labels).degree()
     volume = np.bincount(labels, weights=graph.degree(), minlength=len(leaving))
-    return float(np.divide(leaving, volume, out=np.zeros_like(leaving), where=volume > 0).sum())
+    return float(divide(leaving, volume).sum())
 
 
 #: what the best of several runs is chosen by, for a graph or a hypergraph and its labels

@@ -7,11 +7,11 @@ from typing import Any, Protocol
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canonical, generator, on_one_scale
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canonical, divide, generator, on_one_scale
 from .._lib.memory import require
 from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, unheard, warn
-from ..graphs.counts import LabelSide, MatrixSide, Side, inverse
+from ..graphs.counts import LabelSide, MatrixSide, Side
 from ..graphs.graph import OBJECT, Graph
 from ..graphs.matrices import as_matrix
 from ..labels.ensemble import Ensemble
@@ -113,7 +113,7 @@ def point_clusters(
         return np.arange(len(rows), dtype=np.int32)
     rng = generator(seed)
     length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    unit = np.divide(rows, length, out=np.zeros_like(rows), where=length > 1e-12)
+    unit = divide(rows, length, above=1e-12)
     if weight is not None and (weight == weight[0]).all():
         weight = None
     restarts = n_init or (10 if len(unit) <= 5000 else 3)
@@ -301,7 +301,7 @@ class ClusterWalk:
         self.meet = meet
         self.linked = np.asarray(connected_components(meet, directed=False)[1])
         self.degree = np.asarray(meet.sum(axis=1)).ravel()
-        self.root = inverse(np.sqrt(self.degree))  # not the root of the inverse, which overflows
+        self.root = divide(1.0, np.sqrt(self.degree))  # not the root of the inverse, which overflows
 
     def _leading(self, k: int) -> tuple[FloatArray, FloatArray]:
         if self._known is None or len(self._known[0]) < k:
@@ -336,7 +336,7 @@ class ObjectWalk:
         n, k = side.shape
         self.side, self.shape, self.linked = side, (n, n), side.linked()
         self.degree, volume = side.forth(np.ones(k)), side.back(np.ones(n))
-        self.root, self.share = inverse(np.sqrt(self.degree)), inverse(volume)
+        self.root, self.share = divide(1.0, np.sqrt(self.degree)), divide(1.0, volume)
 
     def __matmul__(self, y: FloatArray) -> FloatArray:
         return self.root * self.side.forth(self.share * self.side.back(self.root * y))
@@ -357,7 +357,7 @@ class ObjectWalk:
     def table(self, k: int) -> FloatArray:
         """Return D_Y⁻¹ Aᵀ D_X^-½ u / √λ for the leading eigenvectors u; 0 if λ is 0."""
         values, vectors = self._leading(k)
-        scale = np.where(values > _NOTHING, inverse(np.sqrt(np.maximum(values, 0.0))), 0.0)
+        scale = np.where(values > _NOTHING, divide(1.0, np.sqrt(np.maximum(values, 0.0))), 0.0)
         return self.side.back(vectors * self.root[:, None]) * self.share[:, None] * scale
 
 
@@ -424,7 +424,7 @@ class _Normalized:
         self.graph, self.loops, self.product = graph, loops, graph.product()
         self.shape = (graph.n_vertices, graph.n_vertices)
         self.degree = self.product(np.ones(graph.n_vertices)) + loops
-        self.root = inverse(np.sqrt(self.degree))  # not the root of the inverse, which overflows
+        self.root = divide(1.0, np.sqrt(self.degree))  # not the root of the inverse, which overflows
 
     def __matmul__(self, y: FloatArray) -> FloatArray:
         scaled = self.root * y

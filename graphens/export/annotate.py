@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels, as_path
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels, as_path, divide
 from ..errors import InputError, TypeMismatch, warn
 from ..graphs.counts import overlaps
 from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
@@ -136,13 +136,11 @@ def majority(shared: Any) -> Placed:
     """Return for every row the column with the largest share and that share; −1 and 0 for an empty row."""
     table = sparse.csr_array(shared)
     total = np.asarray(table.sum(axis=1)).ravel()
-    held = total > 0
     if not table.shape[1]:
         return Placed(np.full(table.shape[0], MISSING, dtype=np.int32), np.zeros(table.shape[0]))
     largest = table.max(axis=1).toarray().ravel()
     best = np.asarray(table.argmax(axis=1)).ravel()
-    share = np.divide(largest, total, out=np.zeros_like(total), where=held)
-    return Placed(np.where(held, best, MISSING).astype(np.int32), share)
+    return Placed(np.where(total > 0, best, MISSING).astype(np.int32), divide(largest, total))
 
 
 def _members(labels: LabelArray) -> sparse.csr_array:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import MISSING, AnyArray, LabelArray, Seed, as_int, as_labels, canonical, generator, one_of
+from .._lib.arrays import MISSING, AnyArray, LabelArray, Seed, as_int, as_labels, canonical, divide, generator, one_of
 from .._lib.memory import budget, require
 from ..errors import DegenerateWarning, InputError, warn
 from ..graphs.coassociation import CoassociationGraph, coassociation
@@ -152,7 +152,7 @@ def _mean_similarity(e: Ensemble) -> AnyArray:
         own = sizes[e.offsets[t] : e.offsets[t + 1]]
         together[there] += e.weights[t] * own[row[there]]
         seen[there] += e.weights[t] * own.sum()
-    return np.divide(together, seen, out=np.zeros(e.n_objects), where=seen > 0)
+    return divide(together, seen)
 
 
 def _agglomerative(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, number
+from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, divide, number
 from ..errors import InputError
-from ..graphs.affinity import divided
 from ..labels.ensemble import Ensemble
 from .contract import consensus_function
 from .method import NONE, Cost, Symmetry
@@ -126,7 +125,7 @@ class _Tables(NamedTuple):
     def fit(self, e: Ensemble) -> float:
         """Return the agreement with the ensemble, between 1 and k."""
         shares = e.weights / e.weights.sum()
-        return float(shares @ divided(self.squares, self.seen).sum(axis=1))
+        return float(shares @ divide(self.squares, self.seen).sum(axis=1))
 
     def unevenness(self) -> float:
         """Return k Σ (|C| / n)², which is 1 if all clusters have the same size."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, freeze, reported_seed
+from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, divide, freeze, reported_seed
 from ..graphs.counts import sum_rows, use_sums
 from ..graphs.graph import Graph
 from ..labels.encoding import row_hashes
@@ -41,8 +41,7 @@ def group_table(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int |
     """Return the contribution of each cluster to each group, K × k; see `gather`."""
     weight = np.repeat(e.weights, e.n_clusters)
     if mean:
-        total = np.bincount(groups, weights=weight)[groups]
-        weight = np.divide(weight, total, out=np.zeros_like(weight), where=weight > 0)
+        weight = divide(weight, np.bincount(groups, weights=weight)[groups])
     k = int(groups.max()) + 1 if k is None else k
     room_for_table(len(weight), k, "base clusters")
     table = np.zeros((len(weight), k))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, divide
 from ..cutting.entry import Cutter
 from ..cutting.spectral import walk_of
 from ..graphs.affinity import Affinity, Counted, count
@@ -200,7 +200,7 @@ class Nearest(Rule):
 
         def choose(some: slice, sums: FloatArray) -> None:
             length = np.sqrt(np.einsum("ij,ij->i", sums[:, :width], sums[:, :width]))
-            scale = np.divide(1.0, length, out=np.zeros_like(length), where=length > _TINY)
+            scale = divide(1.0, length, above=_TINY)
             labels[some] = (sums[:, width:] * scale[:, None] - half).argmax(axis=1)
 
         use_sums(e, np.hstack([self.table, self.table @ self.centers.T]).astype(np.float32), choose)
@@ -246,7 +246,7 @@ class Majority(Rule):
         if not lost:
             return self
         total = shared.sum(axis=1, keepdims=True)
-        mix = np.divide(shared, total, out=np.zeros_like(shared), where=total > 0)
+        mix = divide(shared, total)
         mix *= np.repeat(e.weights, e.n_clusters)[:, None]
         if lost == self.lost:
             mix = np.zeros_like(mix)
@@ -288,4 +288,4 @@ RULES: dict[str, Any] = {rule.__name__: rule for rule in (Strongest, Nearest, Ma
 def _unit_rows(rows: AnyArray) -> FloatArray:
     """Scale rows to length one."""
     length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    return np.divide(rows, length, out=np.zeros_like(rows), where=length > _TINY)
+    return divide(rows, length, above=_TINY)

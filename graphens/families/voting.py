@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, generator
+from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, divide, generator
 from .._lib.memory import require
 from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
@@ -228,7 +228,7 @@ def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
         table = np.eye(size, k) if size <= k else correspondences(shared_with(e, signed(row), size), e.weights, k)[t]
     else:
         total = scores.sum(axis=1)
-        share = np.divide(e.object_weights, total, out=np.zeros_like(total), where=total > 0)
+        share = divide(e.object_weights, total)
         likelihood = column_sums(row, e.absent, size, scores, False, share)
         table = match(likelihood, free=scores.max(axis=0) == 0)
     cast_one(e, t, table, scores)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, divide, draw
 from .._lib.memory import require
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
@@ -123,7 +123,7 @@ class Affinity:
         shared, seen = self.counts.shared, self.counts.seen
         evidence = self.worth @ (shared.power(2) - shared)
         base = self.ensemble.weights @ (seen * (seen - 1))
-        return np.where(base > 0, divided(evidence, base), np.nan)
+        return np.where(base > 0, divide(evidence, base), np.nan)
 
     def cluster_cohesion(self) -> FloatArray:
         """Return the mean similarity of the pairs inside every cluster, 1 for one object, 0 without evidence. O(nB)."""
@@ -137,7 +137,7 @@ class Affinity:
         shared = self.counts.shared
         evidence = (shared.T @ (sparse.diags_array(self.worth) @ shared)).toarray()
         base = self.seen.T @ self.counts.seen
-        found = np.where(base > 0, divided(evidence, base), np.nan)
+        found = np.where(base > 0, divide(evidence, base), np.nan)
         np.fill_diagonal(found, np.where(self.counts.size == 1, 1.0, self.within()))
         return found
 
@@ -179,7 +179,7 @@ class Affinity:
         evidence, present = self._evidence(codes), codes != e.absent
         itself = np.minimum(e.object_weights[rows], 1.0)
         base = self._base(present, np.arange(len(rows)), own)
-        a = divided(
+        a = divide(
             _without(_picked(evidence, own), itself * sums_of(e, codes, self.worth[:, None])[:, 0]),
             _without(base, itself * (e.weights @ present)),
         )
@@ -205,7 +205,7 @@ class Affinity:
         labels, rival = np.where(best > 0, near, MISSING).astype(np.int32), np.full(len(near), MISSING)
         if self.k > 1:
             other, rival = _largest_but(means, near)
-            best = divided(best, best + other)
+            best = divide(best, best + other)
         return Placed(labels, membership, best, rival.astype(np.int32))
 
     def membership(self) -> FloatArray:
@@ -248,7 +248,7 @@ class Affinity:
         With a single cluster, the confidence is a.
         """
         a, b = self.every_object.own, self.every_object.other
-        return a if self.k == 1 else np.where(a + b > 0, divided(a, a + b), 0.5 * (self.labels >= 0))
+        return a if self.k == 1 else np.where(a + b > 0, divide(a, a + b), 0.5 * (self.labels >= 0))
 
     def splits(self) -> Splits:
         """Count in how many partitions each cluster is split; only those of at most 1.5 k clusters are asked. O(nB)."""
@@ -290,10 +290,10 @@ class Affinity:
         present = codes != self.ensemble.absent
         if not sparse.issparse(evidence):
             base = self.seen.sum(axis=0) if present.all() else present.T.astype(float) @ self.seen
-            return divided(evidence, base)
+            return divide(evidence, base)
         pairs = evidence.tocoo()
         base = self._base(present, pairs.row, pairs.col)
-        return sparse.csr_array((divided(pairs.data, base), (pairs.row, pairs.col)), shape=evidence.shape)
+        return sparse.csr_array((divide(pairs.data, base), (pairs.row, pairs.col)), shape=evidence.shape)
 
     def _base(self, present: AnyArray, rows: AnyArray, clusters: AnyArray) -> FloatArray:
         """Σ_t w_t |C present in t| over the partitions that have an object, for pairs of objects and clusters."""
@@ -330,14 +330,9 @@ def join_most_similar(
     return found
 
 
-def divided(evidence: FloatArray, base: FloatArray) -> FloatArray:
-    """Evidence divided by its base; 0 if there is no evidence."""
-    return np.divide(evidence, base, out=np.zeros_like(evidence), where=base > 0)
-
-
 def normalized(means: FloatArray) -> FloatArray:
     """Rows scaled to sum to 1; rows of zeros stay."""
-    return divided(means, means.sum(axis=1, keepdims=True))
+    return divide(means, means.sum(axis=1, keepdims=True))
 
 
 def _without(total: FloatArray, part: FloatArray) -> FloatArray:
@@ -414,7 +409,7 @@ class PathAffinity:
         for table in (sums, sizes):
             table[at, own] = np.maximum(table[at, own] - itself, 0.0)
         alone = sizes[at, own] <= 0
-        means = divided(sums, sizes)
+        means = divide(sums, sizes)
         near = means[at, own]
         means[at, own] = -np.inf
         return OwnAndRival(near, means.max(axis=1), means.argmax(axis=1).astype(np.int32), alone)

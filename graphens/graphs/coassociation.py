@@ -18,6 +18,7 @@ from .._lib.arrays import (
     as_int,
     as_weights,
     canonical,
+    divide,
     freeze,
     on_one_scale,
 )
@@ -213,7 +214,7 @@ class CoassociationGraph(Graph):
             return e.present.astype(np.float64)
         there = (e.codes != e.absent).T @ on_one_scale(e.weights)
         gains = np.repeat(on_one_scale(e.weights), e.n_clusters) * self.cluster_weights
-        return np.divide(incidence_of(e) @ gains, there, out=np.zeros(e.n_objects), where=there > 0)
+        return divide(incidence_of(e) @ gains, there)
 
     def _map_rows(self, function: Callable[..., Any], *extra: Any) -> list[Any]:
         """Apply a kernel to blocks of rows in threads, with the results in order."""

@@ -9,7 +9,18 @@ from typing import Protocol
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw, narrowest, on_one_scale, sentinel
+from .._lib.arrays import (
+    MISSING,
+    AnyArray,
+    FloatArray,
+    IntArray,
+    LabelArray,
+    divide,
+    draw,
+    narrowest,
+    on_one_scale,
+    sentinel,
+)
 from .._lib.memory import require
 from .._lib.threads import map_threads, worth_threads
 from ..labels.ensemble import Ensemble
@@ -255,7 +266,7 @@ class MatrixSide:
     def __init__(self, matrix: sparse.csr_array, weight: FloatArray) -> None:
         self.matrix, self.weight = sparse.csr_array(matrix), weight
         self.shape, self.by_clusters = self.matrix.shape, _fewer_clusters(self.matrix.shape)
-        self.inverse = inverse(np.asarray(self.matrix.sum(axis=1)).ravel())
+        self.inverse = divide(1.0, np.asarray(self.matrix.sum(axis=1)).ravel())
 
     def forth(self, x: FloatArray) -> FloatArray:
         """Return A x."""
@@ -303,11 +314,6 @@ def _fewer_clusters(shape: tuple[int, int]) -> bool:
     return k <= n and k * k <= _SIDE_CELLS
 
 
-def inverse(degree: FloatArray) -> FloatArray:
-    """Return 1 divided by each degree, 0 for a degree of 0."""
-    return np.divide(1.0, degree, out=np.zeros_like(degree), where=degree > 0)
-
-
 class LabelSide:
     """The side of the bipartite graph of an ensemble on its distinct label rows; edges count as often as objects.
 
@@ -327,7 +333,7 @@ class LabelSide:
         self.e, self.weight, self.values = (micro, on_one_scale(micro.object_weights), on_one_scale(edge_weights))
         self.shape = micro.n_objects, len(self.values)
         self.by_clusters = _fewer_clusters(self.shape)
-        self.inverse = inverse(sum_rows(micro, self.values[:, None])[:, 0])  # of what one copy's edges weigh
+        self.inverse = divide(1.0, sum_rows(micro, self.values[:, None])[:, 0])  # of what one copy's edges weigh
 
     def forth(self, x: FloatArray) -> FloatArray:
         """Return A x. O(nB)."""

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, number
+from .._lib.arrays import AnyArray, FloatArray, IntArray, divide, number
 from ..errors import InputError
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
@@ -39,19 +39,16 @@ def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatAr
     both, inside = _table(place, margin, b), _table(place, margin * margin, b)
     together = _table(owner[shared.row] * b + owner[shared.col], shared.data**2, b)
     pairs = both * both - both  # weights are counts: each pair of different occurrences
-    share = _divided(inside - both, pairs)
+    share = divide(inside - both, pairs, above=_ROUNDING)
     chance = share * share.T
-    found = _divided(_divided(together - both, pairs) - chance, np.minimum(share, share.T) - chance)
+    found = divide(together - both, pairs, above=_ROUNDING) - chance
+    found = divide(found, np.minimum(share, share.T) - chance, above=_ROUNDING)
     return found * (1.0 - np.eye(b))
 
 
 def _table(place: AnyArray, values: AnyArray, b: int) -> FloatArray:
     """Sums by pair of partitions, B × B."""
     return np.bincount(place, values, b * b).reshape(b, b).astype(np.float64)
-
-
-def _divided(a: FloatArray, b: FloatArray) -> FloatArray:
-    return np.divide(a, b, out=np.zeros_like(a), where=b > _ROUNDING)
 
 
 def first_copies(e: Ensemble, counts: sparse.csr_array | None = None) -> IntArray:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._lib.arrays import freeze, sum_in_order
+from .._lib.arrays import divide, freeze, sum_in_order
 from .._lib.threads import run
 from ._jit import kernel, twin_of
 from .similarity import (
@@ -257,7 +257,7 @@ def _weakest_whole(ev: Any, ch: Any, group: int, row: Any) -> None:
     row[:] = np.inf
     while member >= 0:
         shared, seen = evidence_of(ev, member, 0, len(row), room)
-        np.minimum(row, np.divide(shared, seen, out=np.zeros(len(row)), where=seen > 0.0), out=row)
+        np.minimum(row, divide(shared, seen), out=row)
         member = ch.leaf[NEXT, member]
 
 

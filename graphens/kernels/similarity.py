@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._lib.arrays import sum_in_order
+from .._lib.arrays import divide, sum_in_order
 from ._jit import kernel, twin_of
 
 TILE = 2048
@@ -169,7 +169,7 @@ def similarities(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
 @twin_of(similarities)
 def _quotients(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     shared, seen = evidence_of(ev, v, start, stop, room)
-    found = np.divide(shared, seen, out=np.zeros(len(shared)), where=seen > 0.0)
+    found = divide(shared, seen)
     if start <= v < stop:
         found[v - start] = 0.0
     return found

@@ -11,7 +11,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, freeze, number, one_of
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, divide, freeze, number, one_of
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..errors import InputError
@@ -207,7 +207,7 @@ def _nmi(table: Table | Sums, average: str) -> FloatArray:
     else:
         mean = AVERAGES[average](rows, columns)
     both_constant = (rows <= 1e-15) & (columns <= 1e-15)
-    value = np.divide(rows + columns - cells, mean, out=np.zeros_like(mean), where=mean > 1e-15)
+    value = divide(rows + columns - cells, mean, above=1e-15)
     return _evident(table, np.where(both_constant, 1.0, np.clip(value, 0.0, 1.0)))
 
 
@@ -218,7 +218,7 @@ def _evident(table: Table | Sums, similarity: FloatArray) -> FloatArray:
 
 def _ari(table: Table | Sums) -> FloatArray:
     both, rows, columns, total = table.pairs()
-    expected = np.divide(rows * columns, total, out=np.zeros_like(total), where=total > 0)
+    expected = divide(rows * columns, total)
     spread = (rows + columns) / 2 - expected
     value = np.divide(both - expected, spread, out=np.ones_like(total), where=np.abs(spread) > 1e-12)
     return _evident(table, value)
@@ -227,7 +227,7 @@ def _ari(table: Table | Sums) -> FloatArray:
 def _rand(table: Table | Sums) -> FloatArray:
     both, rows, columns, total = table.pairs()
     agreed = total + 2 * both - rows - columns
-    return _evident(table, np.divide(agreed, total, out=np.ones_like(total), where=total > 0))
+    return _evident(table, divide(agreed, total, otherwise=1.0))
 
 
 def _mirkin(table: Table | Sums) -> FloatArray:
@@ -280,7 +280,7 @@ def _purity(table: Table) -> FloatArray:
     largest = np.zeros(len(table.column_sum))
     np.maximum.at(largest, table.column_of, table.count)
     found = np.bincount(table.column_group, weights=largest, minlength=table.n_groups)
-    return np.divide(found, table.total, out=np.zeros(table.n_groups), where=table.total > 0)
+    return divide(found, table.total)
 
 
 def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
@@ -548,7 +548,7 @@ def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
     between[others, np.arange(len(others))] = 0.0
     own[others] = weights
     rest = weights.sum() - own
-    return np.divide(between @ weights, rest, out=np.ones(e.n_partitions), where=rest > 0)
+    return divide(between @ weights, rest, otherwise=1.0)
 
 
 def _column_by_column(e: Ensemble, measure: Callable[[Table], FloatArray], others: IntArray) -> FloatArray:

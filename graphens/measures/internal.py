@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, generator, one_of
+from .._lib.arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, divide, generator, one_of
 from .._lib.features import as_features
 from .._lib.memory import require
 from ..errors import InputError
@@ -104,7 +104,7 @@ def _silhouette(c: _Clusters) -> float:
     mean[rows, c.own] = np.inf
     outside = mean.min(axis=1)
     top = np.maximum(inside, outside)
-    score = np.divide(outside - inside, top, out=np.zeros_like(top), where=top > 0)
+    score = divide(outside - inside, top)
     return float(np.where(c.sizes[c.own] > 1, score, 0.0).mean())
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import AnyArray, FloatArray, number, one_of
+from .._lib.arrays import AnyArray, FloatArray, divide, number, one_of
 from ..errors import InputError
 from ..labels.ensemble import Ensemble
 from .agreement import Table, against, labeling_of, labeling_table
@@ -51,13 +51,13 @@ class Loss:
         """Return the loss of each draw; 0 if both have one cluster, or no object in common."""
         size = np.where(np.asarray(n) > 0, n, 1.0)
         over, under = self.formula(p, q, j, size, self.phi(n) if top is None else top, a)
-        found = np.divide(over, under, out=np.zeros_like(over), where=np.asarray(under) > 1e-12)
+        found = divide(over, under, above=1e-12)
         return np.maximum(found, 0.0)
 
 
 def _pairs_apart(p: Any, q: Any, j: Any, n: Any, top: Any, a: float) -> Any:
     mean = (p + q) / 2
-    return mean - j, mean - np.divide(p * q, top, out=np.zeros_like(mean), where=top > 0)
+    return mean - j, mean - divide(p * q, top)
 
 
 def _weighed(p: Any, q: Any, j: Any, a: float) -> Any:

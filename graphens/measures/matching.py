@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, divide
 from .._lib.memory import require
 from ..errors import InputError
 from ..graphs.counts import overlaps
@@ -55,7 +55,7 @@ def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) ->
     """
     evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
     seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
-    mean = np.divide(evidence, seen, out=np.zeros_like(evidence), where=np.asarray(seen) > 0)
+    mean = divide(evidence, seen)
     size = np.maximum(np.asarray(seen).diagonal(), 1e-300) ** 0.5
     return link(Graph((mean + mean.T) / 2, vertex_weights=size), "average").cut(k)
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, canonical, draw
+from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, canonical, divide, draw
 from ..graphs.affinity import Affinity, PathAffinity
 from ..graphs.coassociation import coassociation
 from ..graphs.reliability import cluster_reliability
@@ -209,5 +209,5 @@ def _mean(affinity: Affinity, rows: IntArray, *, distance: bool) -> float:
 def _scores(affinity: Affinity | PathAffinity, rows: IntArray, *, distance: bool) -> FloatArray:
     near, next_, _, alone = affinity.own_and_rival(rows)
     top = np.maximum(1 - near, 1 - next_) if distance else np.maximum(near, next_)
-    score = np.divide(near - next_, top, out=np.zeros(len(rows)), where=top > 0)
+    score = divide(near - next_, top)
     return np.where(alone, 0.0, score)

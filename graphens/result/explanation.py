@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, percent
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, divide, percent
 from .._lib.frames import as_frame
 from ..errors import InputError, meant, notes, quote, warn
-from ..graphs.affinity import affinity_of, divided
+from ..graphs.affinity import affinity_of
 from ..graphs.bipartite import bipartite
 from ..graphs.coassociation import coassociation
 from ..graphs.doubts import doubts
@@ -176,10 +176,10 @@ def reasons(r: Consensus, i: int) -> Reasons:
     e, own = r.ensemble, int(r.labels[i])
     counts = affinity_of(r).by_partition(i)
     shared, seen = (e.weights[:, None] * table for table in counts)
-    means = divided(shared.sum(axis=0), seen.sum(axis=0))
+    means = divide(shared.sum(axis=0), seen.sum(axis=0))
     others = np.where(np.arange(r.k) == own, -np.inf, means)
     rival = int(others.argmax()) if own >= 0 and r.k > 1 and others.max() > 0 else -1
-    without = divided(shared.sum(axis=0) - shared, seen.sum(axis=0) - seen)
+    without = divide(shared.sum(axis=0) - shared, seen.sum(axis=0) - seen)
     there = (e.codes[:, i] != e.absent) & (e.n_clusters > 1)
     leads = means[own] >= others.max() if rival >= 0 else True
     flipped = there & ((without[:, own] >= np.delete(without, own, axis=1).max(axis=1)) != leads) if rival >= 0 else []
