@@ -251,10 +251,9 @@ PARTS = (
             "ratio": lambda row: f"{statistics.median(row['paid']) / statistics.median(row['compiled']):.1f} ×",
         },
         note="Medians of 9 fresh processes (the whole first call: of one). Once imports are paid: all modules that the "
-        "call loads, of graphens and of others, are imported before it is timed, and their garbage is collected. "
-        "Compiled: later calls on the same labels in a process in which every kernel is compiled; the ratio compares "
-        "these two. What scikit-learn does once, at its first fit, is part of every call that imports it. Heavy "
-        f"packages: {', '.join(HEAVY)}.",
+        "call loads are imported before it is timed. Compiled: later calls on the same labels where every kernel is "
+        "compiled; the ratio compares these two. What scikit-learn does at its first fit is part of every call that "
+        "imports it.",
     ),
     Part(
         "core-meta-graph",

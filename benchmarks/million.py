@@ -115,10 +115,9 @@ PARTS = (
             },
         },
         chart=f"{FEW_ROWS}, CPU s; {DISTINCT}, CPU s | by: method | log",
-        note="2% or 66% of the label rows are distinct. Times include the score (ANMI). One run of k-means "
-        "is 20 steps of scikit-learn's KMeans on the same points (2 or 16 dimensions), k = 20, one thread, in the same "
-        "run. `eac` and `aggregate` compare distinct rows with each other and are measured where those are few. Memory "
-        "is in addition to the labels.",
+        note="2% or 66% of the label rows are distinct. Times include the score (ANMI). One run of k-means is 20 steps "
+        "of scikit-learn's KMeans (2 or 16 dimensions), k = 20. `eac` and `aggregate` compare distinct rows with each "
+        "other and are measured where those are few.",
         gather=by_method,
     ),
 )

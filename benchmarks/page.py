@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -11,24 +11,25 @@ from typing import Any
 from . import charts, parts
 from .million import FEW_ROWS
 from .networks import by_mixing
-from .parts import Part, Row, origin, rows, table
+from .parts import Part, Row, origin, rows
 from .provenance import ROOT
 
 PAGE = ROOT / "docs" / "benchmarks.md"
+TABLES = ROOT / "docs" / "benchmarks"
 CHARTS = ROOT / "docs" / "images" / "benchmarks"
 INTRO = """# Benchmarks
 
-This page shows how much time and memory graphens needs, compared with other packages and with the code that you would
-write with NumPy, SciPy or scikit-learn. `python -m benchmarks` makes all tables ([run it](#run-them-yourself)).
+How much time and memory graphens needs, compared with other packages and with the code that you would write with NumPy,
+SciPy or scikit-learn.
 
-- **Times are CPU seconds** of one thread, which depend little on other work on the machine.
+- **Times are CPU seconds** of one thread, which depend little on other work on the machine. Memory is in addition to
+  the data.
 - **Ratios compare two calls of the same run**, on the same data, one after the other. Above 1, graphens needs less time
   or memory; below 1, it needs more.
-- **Below every table** are the date, the commit of the package, the machine and its load. The raw rows are in
-  `benchmarks/results`.
+- **Each table is a file**, made by [one command](#run-them-yourself) from the raw rows in `benchmarks/results`, which
+  have the date, commit, machine and load of every figure. {measured}
 """
-BELOW = """The last row is below 1: `consensus(labels, k)` on a million objects takes as long as a few k-means
-runs. The sections below have all measurements, and show how good the results of both are."""
+BELOW = """The last row is below 1: `consensus(labels, k)` on a million objects takes as long as a few k-means runs."""
 END = """## Run them yourself
 
 From a clone of the repository:
@@ -36,19 +37,18 @@ From a clone of the repository:
 ```sh
 python -m benchmarks --quick              # every part at a small size; nothing is stored
 python -m benchmarks                      # all parts that are not measured yet
-python -m benchmarks wide-profiles        # one part
 python -m benchmarks peers core --again   # all parts of two modules, measured again
 python -m benchmarks --list               # the parts, what is measured, how long they take
-python -m benchmarks page                 # writes this page again; measures nothing
+python -m benchmarks page                 # writes the page and its tables, measures nothing
 ```
 
-`--quick` takes about {quick} minutes of CPU time, all rows shown here take {minutes} minutes, and `--large` adds more
-and larger cases, which take hours. Every part runs in its own process, so a part that fails does not stop the others;
-the exit code says whether all succeeded. If you stop a run, the next one continues where it stopped. Packages that
-are not installed are left out; `benchmarks/peers.py` says how to install them.
+`--quick` takes about {quick} minutes of CPU time, all rows shown here take {minutes} minutes, and `--large` adds
+cases that take hours. A run that you stop continues where it stopped, and a part that fails does not stop the others.
+Packages that are not installed are left out; `benchmarks/peers.py` says how to install them.
 
-`python -m benchmarks` also measures how *good* the results are. These tables are on other pages: [which
-method](which.md), [the papers' tables](reproduction.md), [confidence](confidence.md).
+How *good* the results are is measured on other pages: [which method](which.md), [the papers'
+tables](reproduction.md), [confidence](confidence.md), [networks](networks.md#how-good-the-communities-are), [the number
+of clusters](choosing.md#on-real-data).
 """
 QUICK = 5  # processor minutes of the quick form, with the study of answers
 
@@ -146,22 +146,20 @@ COMPARED = "CPU seconds; CPU seconds of the other | by: work; compared with | lo
 SECTIONS = (
     Section(
         "Other packages",
-        "Both packages get the same labels and the same number of clusters, in the same run. ARI is the agreement of "
-        "each result with the true groups; if both use the same algorithm, it differs only by ties and random "
-        "starts. In three rows the other is faster: kemlglearn's runs from features, k-means on the incidence "
-        "matrix, and a consensus of igraph's runs on a small network.",
+        "Both get the same labels and the same number of clusters. In three rows the other is faster: kemlglearn's "
+        "runs from features, k-means on the incidence matrix, and a consensus of igraph's runs on a small network.",
         ("peers-calls",),
     ),
     Section(
         "A million objects",
-        "The methods combine 20 partitions of a million objects into 20 clusters. The table compares them with one "
-        "k-means run on the same points, which is about what it takes to make one of the 20 partitions.",
+        "Twenty partitions of a million objects are combined into 20 clusters. One k-means run on the same points, "
+        "with which the times are compared, is about what it takes to make one of the partitions.",
         ("million-methods",),
     ),
     Section(
         "Many partitions",
-        "There are 200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps. The time grows "
-        "about in proportion to the number of partitions, or more slowly.",
+        "With 200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps, time grows about in "
+        "proportion to the number of partitions, or more slowly.",
         ("wide-partitions",),
         "wide",
     ),
@@ -178,30 +176,26 @@ SECTIONS = (
     ),
     Section(
         "Posterior samples and medians",
-        "These tables show the partition that `ge.median` finds for the draws of a Bayesian clustering, under six "
-        "losses ([Posterior samples](howto/posterior.md)), and how often a search finds the best of all partitions.",
+        "What `ge.median` finds for the draws of a Bayesian clustering, under six losses ([Posterior "
+        "samples](howto/posterior.md)), and how often a search finds the best of all partitions.",
         ("posterior-public", "posterior-large", "posterior-exact", "median-exact"),
     ),
     Section(
         "Networks",
-        "The chart shows how well a consensus of 50 Leiden runs agrees with planted communities. Mixing is the share "
-        "of a vertex's edges that leave its community. The table is in [Communities of a "
-        "network](networks.md#how-good-the-communities-are); the time of a consensus is under [single "
-        "steps](#single-steps).",
+        "How well a consensus of 50 Leiden runs agrees with planted communities, from the table in [Communities of a "
+        "network](networks.md#how-good-the-communities-are). Mixing is the share of a vertex's edges that leave its "
+        "community.",
         (),
         "networks",
     ),
     Section(
         "The number of clusters",
-        "The table has the CPU seconds of a consensus with and without k. How good the answers are on real data is in "
-        "[The number of clusters, and the method](choosing.md#on-real-data), and how often `ge.modes` finds the right "
-        "number of groups of partitions in [Compare methods](howto/compare.md#two-groups-instead-of-one-outlier).",
+        "What a consensus costs with and without k.",
         ("real-speed",),
     ),
     Section(
         "Single steps",
-        "The table has the steps that methods consist of, and the time of a consensus compared with that of the runs "
-        "it combines.",
+        "The steps that methods consist of, and the time of a consensus compared with that of the runs it combines.",
         (
             "core-import",
             "core-meta-graph",
@@ -221,36 +215,43 @@ SECTIONS = (
 
 
 def section(one: Section) -> str:
-    """A section with its chart, its tables behind it; parts that have no rows yet are not named."""
-    known = [part for name in one.names if rows(part := parts.parts()[name])]
-    if not known and one.chart not in drawn():
+    """A section with its charts and links to its tables; parts that have no rows yet are not named."""
+    if not (tables := _tables(one)) and one.chart not in drawn():
         return ""
     lines = [f"## {one.heading}", "", one.words, ""]
     if one.chart in drawn():
         lines += [f"![{one.heading}](images/benchmarks/{one.chart}.svg)", ""]
-    tables = [list(group) for _, group in groupby(known, key=lambda part: list(part.columns))]
     for group in tables:
-        first, body = group[0], _joined(group)
+        first = group[0]
         if chart := first.chart or (COMPARED if "compared with" in first.columns else ""):
-            lines += [] if len(tables) == 1 else [f"**{first.title}**", ""]
-            lines += [f"<!-- chart: {chart} -->", *body, ""]  # the site draws it and folds its table away
-        else:
-            lines += [f"<details><summary>{_summary(first.title)}</summary>", "", *body, "", "</details>", ""]
+            lines += [f"<!-- chart: {chart} -->"]  # the site draws it from the file
+        title = one.heading if len(group) > 1 else first.title
+        said = [part.note for part in group if part.note]
+        lines += [
+            f"[Table: {title}]({TABLES.name}/{_file(one, group)}.csv)",
+            "",
+            *([" ".join(said), ""] if said else []),
+        ]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _joined(group: Sequence[Part]) -> list[str]:
-    """One table of parts that have the same columns, and what is to be known of their rows."""
-    head, *others = (table(part) for part in group)
-    body = [head, *(line for more in others for line in more.splitlines()[2:])]
-    said = " ".join(part.note for part in group if part.note)
-    return [*body, "", f"{said} *{origin(*group)}*".strip()]
+def _tables(one: Section) -> list[list[Part]]:
+    """The parts of a section that have rows; those with the same columns make one table."""
+    known = [part for name in one.names if rows(part := parts.parts()[name])]
+    return [list(group) for _, group in groupby(known, key=lambda part: list(part.columns))]
 
 
-def _summary(title: str) -> str:
-    """Code in a summary, which is HTML."""
-    pieces = title.split("`")
-    return "".join(f"<code>{piece}</code>" if i % 2 else piece for i, piece in enumerate(pieces))
+def files() -> dict[str, list[list[str]]]:
+    """Return the tables beside the page by the names of their files, as lines of cells."""
+    return {
+        _file(one, group): [list(group[0].columns), *(line for part in group for line in parts.cells(part))]
+        for one in SECTIONS
+        for group in _tables(one)
+    }
+
+
+def _file(one: Section, group: list[Part]) -> str:
+    return group[0].name if len(group) == 1 else one.heading.lower().replace(" ", "-")
 
 
 def wide_chart() -> str:
@@ -289,7 +290,13 @@ def drawn() -> dict[str, str]:
 def page() -> str:
     """Return the page."""
     end = END.format(quick=QUICK, minutes=f"{parts.minutes(parts.parts().values()):.0f}")
-    made = [INTRO, in_short() + "\n", *(text for one in SECTIONS if (text := section(one))), end]
+    shown = [parts.parts()[name] for one in SECTIONS for name in one.names]
+    made = [
+        INTRO.format(measured=origin(*shown)),
+        in_short() + "\n",
+        *(text for one in SECTIONS if (text := section(one))),
+        end,
+    ]
     return "\n".join(made)
 
 
@@ -305,6 +312,8 @@ def write_page() -> None:
     CHARTS.mkdir(parents=True, exist_ok=True)
     for name, picture in drawn().items():
         (CHARTS / f"{name}.svg").write_text(picture, "utf-8")
+    for name, lines in files().items():
+        parts.write_csv(TABLES / f"{name}.csv", lines)
     PAGE.write_text(page(), "utf-8")
     for other in pages():
         text = other.read_text("utf-8")

@@ -6,6 +6,7 @@ a run that was stopped goes on where it was. Tables, charts and pages are made f
 
 from __future__ import annotations
 
+import csv
 import importlib
 import inspect
 import json
@@ -161,10 +162,26 @@ def _key(case: Case) -> str:
 
 def table(part: Part, of: Sequence[Row] | None = None) -> str:
     """Return kept rows, or these, as a Markdown table."""
-    lines = [list(part.columns)]
-    lines += [[shown(_cell(column, row)) for column in part.columns.values()] for row in part.gather(of or rows(part))]
+    return markdown([list(part.columns), *cells(part, of)])
+
+
+def cells(part: Part, of: Sequence[Row] | None = None) -> list[list[str]]:
+    """Return the cells of kept rows, or of these."""
+    columns = part.columns.values()
+    return [[shown(_cell(column, row)) for column in columns] for row in part.gather(of or rows(part))]
+
+
+def markdown(lines: Sequence[Sequence[str]]) -> str:
+    """Return lines of cells, the head first, as a Markdown table."""
     head, *body = ("| " + " | ".join(line) + " |" for line in lines)
-    return "\n".join([head, "|---" * len(part.columns) + "|", *body])
+    return "\n".join([head, "|---" * len(lines[0]) + "|", *body])
+
+
+def write_csv(path: Path, lines: Iterable[Sequence[object]]) -> None:
+    """Write lines of cells, the head first, for a page that links to them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(lines)
 
 
 def origin(*group: Part) -> str:
@@ -172,13 +189,13 @@ def origin(*group: Part) -> str:
     known = [line["measured"] for part in group for line in kept(part)]
     if not known:
         return ""
-    pairs = [(one["date"], one["commit"], one["machine"]) for one in known]
-    same = dict.fromkeys(pairs)
-    places = "; ".join(f"{date} at commit {commit}" for date, commit in dict.fromkeys(p[:2] for p in same))
-    machines = "; ".join(dict.fromkeys(p[2] for p in same))
+    dates, commits, machines = (
+        list(dict.fromkeys(one[key] for one in known)) for key in ("date", "commit", "machine")
+    )
+    places = f"{' and '.join(dates)} at commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
     loads = sorted(one["load"] for one in known)
     load = f"{loads[0]:g}" if loads[0] == loads[-1] else f"{loads[0]:g} to {loads[-1]:g}"
-    return f"Measured on {places}; {machines}; load {load}."
+    return f"Measured on {places}; {'; '.join(machines)}; load {load}."
 
 
 def _cell(column: Column, row: Row) -> Any:

@@ -425,8 +425,7 @@ PARTS = (
         },
         chart="graphens, CPU s; its CPU s | by: package; work; objects | log",
         note="Ten overlapping Gaussian groups in 8 dimensions, k = 10; networks have planted groups of 50. ARI is the "
-        "agreement with those groups (single link joins groups that overlap, in every package). One thread each, the "
-        "better of two calls, after a first small call that imports and compiles. Memory is in addition to "
-        "the data. ClusterEnsembles needs a one-line repair to run with today's SciPy.",
+        "agreement with those groups (single link joins groups that overlap, in every package). The better of two "
+        "calls, after a first small call. ClusterEnsembles needs a one-line repair to run with today's SciPy.",
     ),
 )

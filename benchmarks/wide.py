@@ -100,7 +100,7 @@ PARTS = (
             "growth B^": power,
             "memory at 10,000": _at("peaks", -1, 1e6, "{:,.0f} MB"),
         },
-        note="Memory is in addition to the labels. Growth: the power of B by which CPU time grows from 1,000 to 10,000 "
+        note="Growth: the power of B by which CPU time grows from 1,000 to 10,000 "
         "partitions. Where comparing all partitions with each other would take more than half a billion steps, they "
         "are compared with a random sample of at least 500.",
     ),

@@ -2,33 +2,49 @@
 
 A line ``<!-- chart: column; column | by: column; column | log -->`` right above a table draws these columns as bars,
 one group of bars for each row. Rows are called after the columns `by`, the first one by default; ``log`` makes the
-scale logarithmic. Several such lines above one table draw several charts. Elsewhere, as on GitHub, the table alone is
-seen.
+scale logarithmic. Several such lines above one table draw several charts. A table may be a file beside the page, which
+a line ``[Table: title](file.csv)`` links to; the site shows it folded. Elsewhere, as on GitHub, the table or the link
+alone is seen.
 """
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from html import escape
+from pathlib import Path
 
 from measured import cells
 
 CHARTED = re.compile(r"((?:^<!-- chart: .* -->\n\s*)+)((?:^\|.*\n?)+)", re.MULTILINE)
+FILED = re.compile(r"((?:^<!-- chart: .* -->\n\s*)*)^(\[Table: (.*)\]\((\S+\.csv)\)[.]?)\n", re.MULTILINE)
 MARK = re.compile(r"<!-- chart: (.*) -->")
 PARTS = re.compile(r"(\d+) of (\d+)")
 OTHER, VERSUS = "compared with", " vs. "  # a column of what a row is compared with
 NUMBER = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?")
 
 
-def charted(text: str) -> str:
-    """Return a page with a chart above every table that has a mark, and the table folded away."""
-    return CHARTED.sub(lambda found: _drawn(found[1], found[2]), text)
+def charted(text: str, folder: Path) -> str:
+    """Return a page of a folder with a chart above every table that has a mark, and the table folded away."""
+    text = CHARTED.sub(lambda found: _drawn(found[1], found[2]), text)
+    return FILED.sub(
+        lambda found: _drawn(found[1], _read(folder / found[4]), found[3], f"{found[2]}\n"), text
+    )
 
 
-def _drawn(marks: str, table: str) -> str:
-    charts = "\n\n".join(chart(mark, table) for mark in MARK.findall(marks))
-    return f"{charts}\n\n<details><summary>Table</summary>\n\n{table}\n</details>\n\n"
+def _drawn(marks: str, table: str, title: str = "Table", link: str = "") -> str:
+    charts = "".join(f"{chart(mark, table)}\n\n" for mark in MARK.findall(marks))
+    title = re.sub("`(.*?)`", r"<code>\1</code>", title)
+    return f"{charts}<details><summary>{title}</summary>\n\n{table}\n{link}\n</details>\n\n"
+
+
+def _read(path: Path) -> str:
+    """A file of values as a Markdown table."""
+    with path.open(encoding="utf-8", newline="") as file:
+        head, *rows = csv.reader(file)
+    lines = (head, ["---"] * len(head), *rows)
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
 
 
 def chart(mark: str, table: str) -> str:

@@ -28,6 +28,7 @@ from graphens.families.references import field, references
 from graphens.families.registry import Method
 
 os.environ.setdefault("COLUMNS", "80")  # of the help of commands
+HERE = Path(__file__).resolve().parent
 METHODS = ge.methods()  # as long as no entry of the gallery has added its own
 REGISTRY = "In the registry"  # the title of what every method has from its row
 OTHERS = "Value, Display, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
@@ -92,8 +93,10 @@ def fill(app: object, page: str, source: list[str]) -> None:
     """Exchange the marks of a page for what is made."""
     source[0] = boxed(MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0]))
     if page == "reference/methods":
-        source[0] = re.sub(r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE)
-    source[0] = charted(source[0])
+        source[0] = re.sub(
+            r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE
+        )
+    source[0] = charted(source[0], (HERE / page).parent)
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
     if page == "gallery/index":
         source[0] = grouped(source[0])

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from benchmarks import calibration, harness, measuring, page, parts
+from benchmarks import calibration, harness, measuring, page, parts, quality_page
 from benchmarks.__main__ import THREADS, main
 from benchmarks.data import in_random_order
 
@@ -46,6 +46,16 @@ def test_the_page_is_made_from_the_kept_rows():
     assert page.PAGE.read_text("utf-8") == page.page()
     for name, picture in page.drawn().items():
         assert (page.CHARTS / f"{name}.svg").read_text("utf-8") == picture
+
+
+def test_the_tables_of_the_pages_are_made_from_the_kept_rows(tmp_path):
+    text, tables = quality_page.page()
+    assert quality_page.PAGE.read_text("utf-8") == text
+    for folder, made in ((page.TABLES, page.files()), (quality_page.PAGE.with_suffix(""), tables)):
+        assert {path.stem for path in folder.iterdir()} == set(made)
+        for name, lines in made.items():
+            parts.write_csv(tmp_path / "table.csv", lines)
+            assert (folder / f"{name}.csv").read_text("utf-8") == (tmp_path / "table.csv").read_text("utf-8")
 
 
 @pytest.fixture

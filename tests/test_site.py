@@ -75,14 +75,23 @@ def test_what_the_check_of_a_site_finds(tmp_path: Path) -> None:
 def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
     table = "| what | s, mean | found |\n|---|---|---|\n| `a` < b | 1.5 s | 1 of 4 |\n| c |  | 4 of 4 |\n"
     page = f"x\n\n<!-- chart: s, mean | log -->\n<!-- chart: found -->\n\n{table}\ny\n\n{table}"
-    text = _module("charts").charted(page)
+    text = _module("charts").charted(page, DOCS)
     assert text.count('class="chart"') == 2
     assert re.findall(r"width: ([\d.]+)%", text)[1:] == ["25.0", "100.0"]
     assert "<span>a &lt; b</span>" in text
     assert text.count("<details>") == 1
     assert text.endswith(f"y\n\n{table}")  # no mark, no chart
     with pytest.raises(ValueError, match="not in list"):
-        _module("charts").charted(page.replace("found -->", "seconds -->"))
+        _module("charts").charted(page.replace("found -->", "seconds -->"), DOCS)
+
+
+def test_a_table_in_a_file_is_folded_below_its_chart(tmp_path: Path) -> None:
+    (tmp_path / "rows.csv").write_text("what,s\na | b,2\nc,4\n", "utf-8")
+    text = _module("charts").charted("<!-- chart: s -->\n[Table: of `e`](rows.csv)\n\ny\n", tmp_path)
+    assert re.findall(r"width: ([\d.]+)%", text) == ["50.0", "100.0"]
+    assert "<summary>Table" not in text
+    assert "<summary>of <code>e</code></summary>\n\n| what | s |\n| --- | --- |\n| a \\| b | 2 |\n" in text
+    assert "[Table: of `e`](rows.csv)\n\n</details>" in text
 
 
 def test_every_entry_of_the_gallery_is_in_one_group() -> None:
