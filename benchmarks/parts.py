@@ -189,9 +189,7 @@ def origin(*group: Part) -> str:
     known = [line["measured"] for part in group for line in kept(part)]
     if not known:
         return ""
-    dates, commits, machines = (
-        list(dict.fromkeys(one[key] for one in known)) for key in ("date", "commit", "machine")
-    )
+    dates, commits, machines = (list(dict.fromkeys(one[key] for one in known)) for key in ("date", "commit", "machine"))
     places = f"{' and '.join(dates)} at commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
     loads = sorted(one["load"] for one in known)
     load = f"{loads[0]:g}" if loads[0] == loads[-1] else f"{loads[0]:g} to {loads[-1]:g}"

@@ -46,9 +46,7 @@ def page() -> tuple[str, dict[str, Lines]]:
         best=markdown(_against(methods)),
         sets=len(rows) - 1,
         auto=auto,
-        others=", ".join(
-            f"that of {name if ' ' in name else f'`{name}`'} {value}" for name, value in mean.items()
-        ),
+        others=", ".join(f"that of {name if ' ' in name else f'`{name}`'} {value}" for name, value in mean.items()),
         **{name: _measured(name) for name in ("methods", "repeats", "pool")},
     )
     return filled(text), tables
@@ -151,7 +149,5 @@ def _repeated(figures: Figures) -> Lines:
         pieces = sum(row["auto"][-1] in ("islands", "single link") for row in kin if "auto" in row)
         shown = [f"{cell.mean():.3f} ± {cell.std():.2f}" for cell in cells]
         lines.append([name, str(len(kin)), *shown, f"{pieces}"])
-    means = [
-        np.mean([np.mean([row[m][NMI] for row in kin if m in row]) for kin in sets.values()]) for m in names
-    ]
+    means = [np.mean([np.mean([row[m][NMI] for row in kin if m in row]) for kin in sets.values()]) for m in names]
     return [*lines, ["mean", "", *(f"{mean:.3f}" for mean in means), ""]]

@@ -28,9 +28,7 @@ NUMBER = re.compile(r"-?\d*\.?\d+(?:e[+-]?\d+)?")
 def charted(text: str, folder: Path) -> str:
     """Return a page of a folder with a chart above every table that has a mark, and the table folded away."""
     text = CHARTED.sub(lambda found: _drawn(found[1], found[2]), text)
-    return FILED.sub(
-        lambda found: _drawn(found[1], _read(folder / found[4]), found[3], f"{found[2]}\n"), text
-    )
+    return FILED.sub(lambda found: _drawn(found[1], _read(folder / found[4]), found[3], f"{found[2]}\n"), text)
 
 
 def _drawn(marks: str, table: str, title: str = "Table", link: str = "") -> str:

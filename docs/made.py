@@ -93,9 +93,7 @@ def fill(app: object, page: str, source: list[str]) -> None:
     """Exchange the marks of a page for what is made."""
     source[0] = boxed(MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0]))
     if page == "reference/methods":
-        source[0] = re.sub(
-            r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE
-        )
+        source[0] = re.sub(r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE)
     source[0] = charted(source[0], (HERE / page).parent)
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
     if page == "gallery/index":
