@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import singledispatch
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -22,13 +22,12 @@ from ..labels.names import align
 from ..plot.colors import color
 from ..plot.display import count
 from ..plot.heatmap import blocks
-from ..plot.layouts import scaled
+from ..plot.layouts import LAID_OUT, discs, forced, inside, toward_rivals, unit_square
 from ..plot.object_pictures import UNSURE
 from ..result.consensus import Consensus
 from ..result.explanation import reasons
 from ..trees.dendrogram import Dendrogram
 from .excerpts import Drawn, drawn_of, drawn_of_tree, in_tree_order
-from .places import LAID_OUT, Places, discs, forced, inside
 from .thresholds import feasible
 
 _EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
@@ -79,9 +78,8 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     cut = between if network is None else summed(r.labels, r.k, *network.edges())
     groups = Groups.of(r.labels, r.k, cut, between.maximum(1e-3 * cut.astype(bool)))
     rival, rank = affinity_of(r).every_object.rival[kept], 1 - r.confidence[kept]
-    own, there, toward = groups.of_vertex[kept], rival >= 0, np.zeros((len(rival), 2))
-    toward[there] = groups.centers[rival[there]] - groups.centers[own[there]]
-    toward *= (rank / np.maximum(np.hypot(*toward.T), 1e-9))[:, None]
+    own = groups.of_vertex[kept]
+    toward = toward_rivals(groups.centers, own, rival, rank)
     if network is not None:
         rank, toward = pulls(drawn, own, groups)
     arrays: dict[str, AnyArray] = {"confidence": np.rint(r.confidence[kept] * 1000).astype(np.int64), "rival": rival}
@@ -243,6 +241,14 @@ class Groups:
         return {"tie_a": ties.row[order], "tie_b": ties.col[order], "tie_w": weight}
 
 
+class Layout(NamedTuple):
+    """Positions of all vertices, and the disc of each group of them."""
+
+    points: FloatArray  #: n × 2
+    centers: FloatArray  #: groups × 2
+    radii: FloatArray  #: a disc has as much area as the group has members
+
+
 def grouping(graph: Graph) -> tuple[LabelArray, str]:
     """Groups of a graph without labels: communities or, for a graph of labels, a cut of the single-link tree."""
     from ..cutting import partition
@@ -294,18 +300,18 @@ def pulls(drawn: Drawn, own: LabelArray, groups: Groups) -> tuple[FloatArray, Fl
     return np.hypot(*away.T), away
 
 
-def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Places:
+def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Layout:
     """Members inside their discs; or members at their features, with discs around the mean of their members."""
     own = groups.of_vertex[kept]
     if X is None:
-        return Places(inside(own, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
+        return Layout(inside(own, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
     features = as_features(X, n)
     if features.shape[1] < 2:
         raise InputError(f"X has {features.shape[1]} feature; expected two, one for each axis of the picture.")
-    points = scaled(features[:, :2]) * [1.0, -1.0] * 4 * float(np.sqrt(n))
+    points = unit_square(features[:, :2]) * [1.0, -1.0] * 4 * float(np.sqrt(n))
     member = np.maximum(np.bincount(groups.of_vertex, minlength=len(groups.size)), 1)
     centers = np.column_stack([np.bincount(groups.of_vertex, part, len(member)) for part in points.T])
-    return Places(points[kept], centers / member[:, None], groups.radii)
+    return Layout(points[kept], centers / member[:, None], groups.radii)
 
 
 def summed(labels: AnyArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> sparse.csr_array:
@@ -341,7 +347,7 @@ def block_means(block: IntArray, m: int, source: AnyArray, target: AnyArray, wei
 
 
 def _scene(
-    drawn: Drawn, groups: Groups, places: Places, theta: float, *, called: str, title: str | None, **given: Any
+    drawn: Drawn, groups: Groups, places: Layout, theta: float, *, called: str, title: str | None, **given: Any
 ) -> Scene:
     """Pack what all pages have, together with the `given` facts."""
     facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given

@@ -17,7 +17,7 @@ from ..graphs.hypergraph import Hypergraph
 from ..labels.names import align
 from .colors import INK, color, colors, legible
 from .display import Display, bare, count, number_at, owned, shown, title
-from .layouts import backbone, centers, lines, scaled, springs, strongest, with_room
+from .layouts import backbone, centers, in_two_columns, lines, springs, strongest, unit_square, with_room
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
 _STARTS = 6  # neighborhoods of a sample
@@ -122,7 +122,7 @@ class GraphDisplay(Display):
             if under is not None:  # with a weak pull along the edges of the network
                 pull = under.adjacency.astype(bool).astype(float) * _PULL * float(small.adjacency.max() or 1.0)
                 pulled = Graph(small.adjacency + pull)
-            points = _sides(small) if beside else springs(pulled, seed)
+            points = in_two_columns(small) if beside else springs(pulled, seed)
         how = [] if kept is None else [_left_out(graph, small)]
         if len(drawn[0]) < small.n_edges:
             how.append(f"spanning forest and strongest edges, {len(drawn[0]):,} of {small.n_edges:,}")
@@ -232,7 +232,7 @@ def _two(X: Any, n: int) -> FloatArray:
     points = as_features(X, n)
     if points.shape[1] < 2:
         raise InputError(f"X has {points.shape[1]} features; expected two, one for each axis of the picture.")
-    return scaled(points[:, :2])
+    return unit_square(points[:, :2])
 
 
 def _sample(graph: Graph, most: int, seed: int) -> Any:
@@ -261,20 +261,6 @@ def _neighborhoods(graph: Graph, most: int, rng: np.random.Generator) -> AnyArra
         near = breadth_first_order(graph.adjacency, start, directed=False, return_predecessors=False)
         found[near[~found[near]][:room]] = True
     return np.flatnonzero(found)
-
-
-def _sides(graph: Graph) -> FloatArray:
-    """Objects on the left and clusters on the right, each near its neighbors, with fewer crossings."""
-    clusters = graph.roles == CLUSTER
-    height = np.zeros(graph.n_vertices)
-    height[~clusters] = np.linspace(0, 1, np.count_nonzero(~clusters))
-    degree = np.maximum(graph.degree(), 1e-12)
-    for _ in range(8):
-        for side in (clusters, ~clusters):
-            pull = (graph.adjacency @ height) / degree
-            rank = np.argsort(np.argsort(pull[side], kind="stable"), kind="stable")
-            height[side] = rank / max(int(np.count_nonzero(side)) - 1, 1)
-    return np.column_stack([np.where(clusters, 1.15, 0.0), 1 - height])
 
 
 def _whole(partition: AnyArray, most: int) -> int:

@@ -1,4 +1,4 @@
-"""Positions of the vertices of a drawn graph, and its edges as one collection of lines."""
+"""Where pictures and pages place things: vertices by forces, clusters as discs, members in them; edges as lines."""
 
 from __future__ import annotations
 
@@ -8,10 +8,18 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, LabelArray
 from ..cutting.community import igraph_seeded
-from ..graphs.graph import Graph
+from ..graphs.graph import CLUSTER, Graph
 from .colors import colors
 
 _SPRINGS = 1500  # vertices that a layout by forces takes a moment for
+_GOLDEN = np.pi * (3 - 5**0.5)  # the angle from one seed of a sunflower to the next
+LAID_OUT = 600  # clusters up to which all pairs are looked at
+
+
+def unit_square(points: AnyArray) -> FloatArray:
+    """Bring points into the unit square, keeping their proportions."""
+    low, high = points.min(axis=0), points.max(axis=0)
+    return np.asarray((points - low) / max(float((high - low).max()), 1e-12))
 
 
 def springs(graph: Graph, seed: int = 0, *, stress: bool = False) -> FloatArray:
@@ -41,7 +49,7 @@ def springs(graph: Graph, seed: int = 0, *, stress: bool = False) -> FloatArray:
                     found = part.layout_fruchterman_reingold(
                         weights=(weights / weights.max()).tolist(), seed=begin, niter=400
                     )
-            local = (scaled if stress else evened)(np.array(found.coords)) * side
+            local = (unit_square if stress else _evened)(np.array(found.coords)) * side
         else:
             local = np.full((1, 2), side / 2)
         if wide + side > across and wide:
@@ -49,19 +57,185 @@ def springs(graph: Graph, seed: int = 0, *, stress: bool = False) -> FloatArray:
             wide, tall = 0.0, 0.0
         placed[members] = local + corner + [wide, 0.0]
         wide, tall = wide + side + 0.6, max(tall, side)
-    return scaled(placed)
+    return unit_square(placed)
 
 
-def evened(points: AnyArray) -> FloatArray:
+def _evened(points: AnyArray) -> FloatArray:
     """Move points into the unit square, halfway to even spacing, so that dense groups open and wide gaps close."""
     rank = np.argsort(np.argsort(points, axis=0, kind="stable"), axis=0) / max(len(points) - 1, 1)
-    return 0.5 * scaled(points) + 0.5 * rank if len(points) > 12 else scaled(points)
+    return 0.5 * unit_square(points) + 0.5 * rank if len(points) > 12 else unit_square(points)
 
 
-def scaled(points: AnyArray) -> FloatArray:
-    """Bring points into the unit square, keeping their proportions."""
-    low, high = points.min(axis=0), points.max(axis=0)
-    return np.asarray((points - low) / max(float((high - low).max()), 1e-12))
+def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
+    """Return two coordinates whose distances come closest to the given ones, and the share of variation they hold.
+
+    They are the leading eigenvectors of −½ J D² J, and the share is that of their eigenvalues in its trace.
+    """
+    from scipy.linalg import eigh
+
+    from ..cutting.lanczos import lanczos
+
+    n = len(distance)
+    centered = distance**2
+    centered = centered - centered.mean(axis=0) - centered.mean(axis=1)[:, None] + centered.mean()
+    if n < 3:
+        return np.column_stack([np.arange(n, dtype=float), np.zeros(n)]), 1.0
+    if n < 50:
+        value, vector = (each[..., ::-1] for each in eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1)))
+    else:
+        value, vector = lanczos(lambda x: -0.5 * (centered @ x), n, 2)
+    value = np.maximum(value, 0)
+    found = vector * np.sqrt(value)
+    whole = float(np.trace(-0.5 * centered))
+    mirrored = np.where(found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirror images
+    return found * mirrored, min(1.0, float(value.sum()) / whole) if whole > 0 else 1.0
+
+
+def stress_layout(wanted: FloatArray, rounds: int = 150) -> FloatArray:
+    """Return points with distances as close as possible to the wanted ones: scaling, then stress majorization."""
+    k = len(wanted)
+    if k < 2:
+        return np.zeros((k, 2))
+    points = classical_scaling(wanted)[0] + 1e-3 * _sunflower(np.arange(k))  # no two at one place
+    weight = 1 / np.maximum(wanted, 1e-9) ** 2
+    np.fill_diagonal(weight, 0.0)
+    laplacian = np.diag(weight.sum(axis=1)) - weight
+    solve = np.linalg.pinv(laplacian)
+    for _ in range(rounds):
+        length = np.maximum(np.hypot(*(points[:, None] - points).transpose(2, 0, 1)), 1e-9)
+        ratio = -weight * wanted / length
+        np.fill_diagonal(ratio, 0.0)
+        np.fill_diagonal(ratio, -ratio.sum(axis=1))
+        points = solve @ (ratio @ points)
+    return np.asarray(points)
+
+
+def pushed_apart(points: FloatArray, least: FloatArray, rounds: int = 300) -> FloatArray:
+    """Return points near the given ones that have at least the distances `least` (a symmetric matrix)."""
+    step = 1e-3 * float(least.mean()) if least.size else 0.0
+    placed = points + step * np.random.default_rng(0).normal(size=points.shape)  # no two at one place
+    for _ in range(rounds):
+        way = placed[:, None] - placed
+        gap = np.maximum(np.hypot(way[..., 0], way[..., 1]), 1e-9)
+        push = np.maximum(least - gap, 0.0)
+        np.fill_diagonal(push, 0.0)
+        if push.max(initial=0.0) < step:
+            break
+        placed = placed + 0.25 * (way * (push / gap)[..., None]).sum(axis=1)
+    return placed
+
+
+def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
+    """Lay groups out as discs that do not overlap, strongly connected ones close together. O(k²) up to 600, else O(k).
+
+    Parameters
+    ----------
+    sizes
+        Members of each group.
+    ties
+        How strongly the groups are connected, k × k; None if there are too many.
+
+    Returns
+    -------
+    tuple
+        Centers and radii; a group of one member has a radius of 1.
+    """
+    radii = np.sqrt(np.maximum(sizes, 1.0))
+    k = len(radii)
+    if ties is None or k > LAID_OUT:
+        order = np.argsort(-radii, kind="stable")  # the largest in the middle, then as far out as room is taken
+        area = radii[order] ** 2
+        away = 1.5 * np.sqrt(np.cumsum(area)) * (np.arange(k) > 0)
+        angle = np.arange(k) * _GOLDEN
+        centers = np.empty((k, 2))
+        centers[order] = away[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+        return centers, radii
+    touching = radii[:, None] + radii
+    strength = np.sqrt(ties / max(float(ties.max(initial=0.0)), 1e-300))
+    wanted = 1.12 * touching + 1.6 * float(np.median(radii)) * (1 - strength)
+    np.fill_diagonal(wanted, 0.0)
+    return pushed_apart(stress_layout(wanted), 1.06 * touching), radii
+
+
+def _sunflower(place: AnyArray) -> FloatArray:
+    """Points spread evenly over a disc, the first in its middle, at a distance of about 1.8 from each other."""
+    angle = place * _GOLDEN
+    return np.sqrt(place + 0.5)[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def inside(
+    groups: LabelArray, centers: FloatArray, radii: FloatArray, rank: AnyArray, toward: FloatArray
+) -> FloatArray:
+    """Place the members of each group in its disc, spread evenly. O(n log n).
+
+    Parameters
+    ----------
+    groups
+        Group of every member.
+    centers, radii
+        The discs.
+    rank
+        Members with smaller values are closer to the middle.
+    toward
+        A direction for every member (n × 2, zeros for none): among members at the same distance from the middle, it is
+        placed on that side.
+    """
+    size = np.bincount(groups, minlength=len(radii))
+    begin = np.cumsum(size) - size
+    order = np.lexsort((rank, groups))
+    seat = np.arange(len(groups)) - begin[groups[order]]  # in its group, from the middle outwards
+    ring = np.floor(np.sqrt(seat / 3.0))
+    heading = np.column_stack([np.bincount(groups, part, len(radii)) for part in toward.T])
+    front = np.arctan2(heading[:, 1], heading[:, 0])  # where most want to be: angles are told from there
+    own = groups[order]
+    wish = _turned(np.arctan2(toward[order, 1], toward[order, 0]) - front[own])
+    angle = _turned(seat * _GOLDEN)
+    by_seat, by_wish = np.lexsort((angle, ring, own)), np.lexsort((wish, ring, own))
+    seats = _sunflower(seat)[by_seat]
+    cos, sin = np.cos(front[own]), np.sin(front[own])
+    turned = np.column_stack([seats[:, 0] * cos - seats[:, 1] * sin, seats[:, 0] * sin + seats[:, 1] * cos])
+    shrink = 0.93 * radii[own] / np.sqrt(np.maximum(size[own], 1.0))
+    points = np.empty((len(groups), 2))
+    points[order[by_wish]] = centers[own] + turned * shrink[:, None]
+    return points
+
+
+def forced(points: FloatArray, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
+    """Move points a little along forces between the ends of edges (Fruchterman and Reingold)."""
+    import igraph as ig
+
+    graph = ig.Graph(n=len(points), edges=np.column_stack([source, target]).tolist())
+    with igraph_seeded(0):
+        found = graph.layout_fruchterman_reingold(
+            weights=weight.tolist(), seed=points.tolist(), niter=80, start_temp=float(np.sqrt(len(points))) / 4
+        )
+    return np.array(found.coords)
+
+
+def _turned(angle: FloatArray) -> FloatArray:
+    """Angles from −π to π."""
+    return np.asarray(np.mod(angle + np.pi, 2 * np.pi) - np.pi)
+
+
+def toward_rivals(centers: FloatArray, labels: LabelArray, rival: AnyArray, doubt: FloatArray) -> FloatArray:
+    """Return for every member a step from the middle of its cluster toward that of its rival, as long as its doubt."""
+    step, there = np.zeros((len(labels), 2)), rival >= 0
+    step[there] = centers[rival[there]] - centers[labels[there]]
+    return np.asarray(step * (doubt / np.maximum(np.hypot(*step.T), 1e-9))[:, None])
+
+
+def in_two_columns(graph: Graph) -> FloatArray:
+    """Objects on the left and clusters on the right, each near its neighbors, with fewer crossings."""
+    clusters = graph.roles == CLUSTER
+    height = np.zeros(graph.n_vertices)
+    height[~clusters] = np.linspace(0, 1, np.count_nonzero(~clusters))
+    degree = np.maximum(graph.degree(), 1e-12)
+    for _ in range(8):
+        for side in (clusters, ~clusters):
+            pull = (graph.adjacency @ height) / degree
+            rank = np.argsort(np.argsort(pull[side], kind="stable"), kind="stable")
+            height[side] = rank / max(int(np.count_nonzero(side)) - 1, 1)
+    return np.column_stack([np.where(clusters, 1.15, 0.0), 1 - height])
 
 
 def lines(ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths: FloatArray, **style: Any) -> Any:
@@ -108,21 +282,6 @@ def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:
     return kept
 
 
-def pushed_apart(points: FloatArray, wide: FloatArray, rounds: int = 300) -> FloatArray:
-    """Return points near the given ones at which disks of these diameters do not overlap."""
-    placed = points + 1e-4 * np.random.default_rng(0).normal(size=points.shape)  # no two at one place
-    need = (wide[:, None] + wide[None, :]) / 2
-    np.fill_diagonal(need, 0.0)
-    for _ in range(rounds):
-        way = placed[:, None] - placed[None, :]
-        gap = np.linalg.norm(way, axis=2)
-        push = np.clip(need - gap, 0.0, None)
-        if push.max(initial=0.0) < 1e-4:
-            break
-        placed = placed + 0.25 * (way / np.maximum(gap, 1e-9)[:, :, None] * push[:, :, None]).sum(axis=1)
-    return placed
-
-
 def centers(points: AnyArray, labels: LabelArray) -> dict[int, FloatArray]:
     """Return for each cluster the object nearest to the median of its objects, where its number is written."""
     found = {}
@@ -148,7 +307,7 @@ def looks(graph: Graph, labels: LabelArray, position: FloatArray | None = None) 
         mass[own] = (1 + role) * 10 * np.sqrt(np.clip(graph.vertex_weights[own] / mean, 0.25, 9))
     if position is None:
         small = graph.n_vertices <= _SPRINGS
-        found = springs(_backbone_graph(graph)) if small else _disks(graph, labels)
+        found = springs(_backbone_graph(graph)) if small else _members_in_discs(graph, labels)
         position = (found * 60 * np.sqrt(max(graph.n_vertices, 1))).round(2)
     x, y = position.T
     red, green, blue = zip(*parts, strict=True) if parts else ((), (), ())
@@ -167,14 +326,12 @@ def _backbone_graph(graph: Graph) -> Graph:
     return Graph(half + half.T)
 
 
-def _disks(graph: Graph, labels: LabelArray) -> FloatArray:
-    """The vertices of each part in a disk, in the order of their numbers from its middle outward."""
+def _members_in_discs(graph: Graph, labels: LabelArray) -> FloatArray:
+    """The vertices of each part in a disc, in the order of their numbers from its middle outward."""
     part = np.where(labels < 0, labels.max(initial=-1) + 1, labels)
     sizes = np.bincount(part)
-    wide = 2 * np.sqrt(sizes / max(sizes.sum(), 1))
-    centers_ = pushed_apart(springs(graph.contract(part)) * 2, 1.1 * wide)
-    order = np.argsort(part, kind="stable")
-    place = np.empty(len(part))
-    place[order] = np.arange(len(part)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    far, turn = (np.sqrt((place + 0.5) / sizes[part]) * wide[part] / 2, place * 2.399963229728653)  # the golden angle
-    return scaled(centers_[part] + far[:, None] * np.column_stack([np.cos(turn), np.sin(turn)]))
+    ties = None
+    if len(sizes) <= LAID_OUT:
+        ties = graph.contract(part).to_scipy().toarray() / np.sqrt(np.outer(sizes, sizes))
+    middle, radii = discs(sizes, ties)
+    return unit_square(inside(part, middle, radii, np.arange(len(part)), np.zeros((len(part), 2))))

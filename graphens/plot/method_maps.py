@@ -16,8 +16,7 @@ from ..labels.ensemble import Ensemble
 from ..measures import pairwise
 from .colors import INK
 from .display import Display, bare, count, label_points, shown, title
-from .layouts import pushed_apart
-from .object_pictures import classical_scaling
+from .layouts import classical_scaling, pushed_apart
 
 _SIDE = 300.0  # points of the page that the unit square takes, about
 _NAMED = 4  # methods with the same answer whose names stand in full
@@ -115,7 +114,7 @@ class MethodsDisplay(Display):
         place[self.answer], place[same] = self.position, point
         np.maximum.at(wide, self.answer, np.sqrt(area))
         place = (place - place.min(axis=0)) / max(float(np.ptp(place, axis=0).max()), 1e-12)
-        return pushed_apart(place + 0.5 * (1 - np.ptp(place, axis=0)), wide / _SIDE), same
+        return pushed_apart(place + 0.5 * (1 - np.ptp(place, axis=0)), np.add.outer(wide, wide) / (2 * _SIDE)), same
 
     def _named(self, ax: Any, area: FloatArray, drawn: FloatArray) -> None:
         """Write the names beside the circles, one text for each result."""

@@ -20,8 +20,7 @@ from ..labels.names import align
 from ..result.consensus import Consensus
 from .colors import INK, NOBODY, PALETTE, color, through
 from .display import Display, bare, count, pyplot, quiet
-from .layouts import lines
-from .object_pictures import classical_scaling
+from .layouts import classical_scaling, lines
 
 _OBJECTS = 1500  # drawn; of more a random sample
 _BYTES = 1_500_000

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.spatial import ConvexHull
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, draw, of_kind
@@ -20,11 +19,10 @@ from ..labels.names import align
 from ..result.consensus import Consensus
 from .colors import INK, color, rgb
 from .display import Display, bare, count, number_at, owned, page_points, quiet, roomy, title
-from .layouts import centers, lines, pushed_apart, scaled, springs
+from .layouts import LAID_OUT, centers, discs, inside, lines, springs, toward_rivals, unit_square
 
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
-_LAID_OUT = 600  # different rows of a map that are placed one by one; of more, the clusters
 _TIES = 8  # strongest ties of each object that a map is made of
 UNSURE = 0.6  # confidence below which an object is marked
 _LAYERS = 20  # clusters whose cells are drawn one by one
@@ -221,11 +219,11 @@ class MapDisplay(Display):
         _, first, index, sizes = np.unique(row, return_index=True, return_inverse=True, return_counts=True)
         first, none = kept[first], np.empty(0, dtype=np.int64)
         dots, ties = np.empty((0, 2)), (none, none)
-        if 0 < len(first) <= _LAID_OUT:
+        if 0 < len(first) <= LAID_OUT:
             graph = _tied(coassociation(r.ensemble.take(objects=first)))
             dots, ties = springs(graph, seed, stress=True), graph.edges()[:2]
         elif len(first):
-            dots = _around_centers(r, first, sizes)
+            dots = _around_centers(r, first)
         positions = np.full((len(r.labels), 2), np.nan)
         positions[kept] = dots[index]
         return cls(positions, dots, r.labels[first], sizes, r.confidence[first], ties)
@@ -268,23 +266,13 @@ def _tied(graph: Graph) -> Graph:
     return Graph(near)
 
 
-def _around_centers(r: Consensus, first: IntArray, sizes: IntArray) -> FloatArray:
+def _around_centers(r: Consensus, first: IntArray) -> FloatArray:
     """Dots in a disc around the middle of their cluster, the most certain inside, and the unsure toward their rival."""
     between = np.nan_to_num(affinity_of(r).between())
     np.fill_diagonal(between, 0.0)
-    wide = 2 * np.sqrt(r.sizes() / max(r.sizes().sum(), 1))
-    middles = pushed_apart(springs(Graph(csr_array(between))) * 2, 1.15 * wide)
-    dots, labels, rival = np.empty((len(first), 2)), r.labels[first], affinity_of(r).every_object.rival[first]
-    for c in range(r.k):
-        own = np.flatnonzero(labels == c)
-        own = own[np.argsort(-r.confidence[first[own]], kind="stable")]
-        rank = np.cumsum(sizes[own]) - 0.5 * sizes[own]
-        far, turn = np.sqrt(rank / sizes[own].sum()) * wide[c] / 2, np.arange(len(own)) * 2.399963229728653
-        toward = np.where(rival[own, None] >= 0, middles[rival[own]] - middles[c], 0.0)
-        share = 2 * np.clip(1 - r.confidence[first[own]], 0, 0.5)
-        around = far[:, None] * np.column_stack([np.cos(turn), np.sin(turn)])
-        dots[own] = middles[c] + around * (1 - 0.5 * share[:, None]) + 0.4 * share[:, None] * toward
-    return scaled(dots)
+    middle, radii = discs(r.sizes(), between)
+    labels, rival, doubt = r.labels[first], affinity_of(r).every_object.rival[first], 1 - r.confidence[first]
+    return unit_square(inside(labels, middle, radii, doubt, toward_rivals(middle, labels, rival, doubt)))
 
 
 def _hull(points: FloatArray, pad: float) -> FloatArray:
@@ -293,31 +281,6 @@ def _hull(points: FloatArray, pad: float) -> FloatArray:
     circle = pad * np.column_stack([np.cos(angle), np.sin(angle)])
     every = (points[:, None] + circle).reshape(-1, 2)
     return np.asarray(every[ConvexHull(every).vertices])
-
-
-def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
-    """Return two coordinates whose distances come closest to the given ones, and the share of variation they hold.
-
-    They are the leading eigenvectors of −½ J D² J, and the share is that of their eigenvalues in its trace.
-    """
-    from scipy.linalg import eigh
-
-    from ..cutting.lanczos import lanczos
-
-    n = len(distance)
-    centered = distance**2
-    centered = centered - centered.mean(axis=0) - centered.mean(axis=1)[:, None] + centered.mean()
-    if n < 3:
-        return np.column_stack([np.arange(n, dtype=float), np.zeros(n)]), 1.0
-    if n < 50:
-        value, vector = (each[..., ::-1] for each in eigh(-0.5 * centered, subset_by_index=(n - 2, n - 1)))
-    else:
-        value, vector = lanczos(lambda x: -0.5 * (centered @ x), n, 2)
-    value = np.maximum(value, 0)
-    found = vector * np.sqrt(value)
-    whole = float(np.trace(-0.5 * centered))
-    mirrored = np.where(found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirror images
-    return found * mirrored, min(1.0, float(value.sum()) / whole) if whole > 0 else 1.0
 
 
 def _raster(

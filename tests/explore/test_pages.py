@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.explore.places import discs, inside
 from graphens.explore.scenes import scene
+from graphens.plot.layouts import discs, inside
 
 NASTY = ["</script><svg onload=alert(1)>", '"><img src=x onerror=alert(2)>', "$title ${x}", "ümlaut ✓", "a\nb,c"]
 

@@ -329,7 +329,7 @@ def test_confidence_curves_are_the_sorted_confidences() -> None:
 def test_scaling_keeps_distances_and_the_scatter_rings_the_unsure() -> None:
     from scipy.spatial.distance import pdist, squareform
 
-    from graphens.plot.object_pictures import classical_scaling
+    from graphens.plot.layouts import classical_scaling
 
     points = np.random.default_rng(0).normal(size=(20, 2))
     distance = squareform(pdist(points))
@@ -674,8 +674,7 @@ def test_a_comparison_without_answers_has_no_picture() -> None:
 def test_disks_are_pushed_apart() -> None:
     from graphens.plot.layouts import pushed_apart
 
-    wide = np.full(12, 0.1)
-    placed = pushed_apart(np.zeros((12, 2)), wide)
+    placed = pushed_apart(np.zeros((12, 2)), np.full((12, 12), 0.1))
     gap = np.linalg.norm(placed[:, None] - placed[None], axis=2) + np.eye(12)
     assert gap.min() > 0.09
 
