@@ -180,8 +180,11 @@ def _mixture(points: FloatArray, k: int, seed: int, starts: int, covariance: str
 
 
 def merged_mixture(points: FloatArray, k: int, seed: int) -> LabelArray:
-    """Mixture with the number of components of lowest BIC, merged to k clusters by the largest fall in entropy."""
-    n = len(points)
+    """Mixture with the number of components of lowest BIC, merged to k clusters by the largest fall in entropy.
+
+    Rounded features are spread out: on a lattice, components that shrink to single values have the lowest BIC.
+    """
+    n, points = len(points), unrounded(points, seed)
     numbers = {k, round(1.5 * k), 2 * k, 3 * k, round(4.5 * k), 8, 15}
     models = [_mixture(points, c, seed, 1) for c in sorted(numbers) if c == k or k < c <= n // 20]
     best = min(models, key=lambda model: model.bic(points))
