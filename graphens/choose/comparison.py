@@ -73,7 +73,7 @@ class Comparison(Value):
         return tabular(self.figures, digits)
 
     def plot(self, ax: Any = None) -> Display:
-        """Draw the methods as circles: close to each other if their results are similar, large if they were slow.
+        """Draw a dot per result at its score; ten or more are placed on a map, similar ones close to each other.
 
         A star marks the result of `graphens.consensus`, which is run once for this. See `graphens.plot.MethodsDisplay`.
         """

@@ -20,6 +20,7 @@ from .display import Display, bare, count, number_at, owned, shown, title
 from .layouts import backbone, centers, in_two_columns, lines, springs, strongest, unit_square, with_room
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
+HYPEREDGES = 60  # columns that a table can have
 _STARTS = 6  # neighborhoods of a sample
 _PULL = 0.1  # of an edge of the network, beside one in every run
 
@@ -39,7 +40,7 @@ class GraphDisplay(Display):
     edges
         Sources, targets and weights of the edges drawn.
     how
-        Description of what was left out.
+        Description of what was left out; the title has the number of vertices.
     below
         Sources and targets of edges drawn faintly below, such as those of a network that lead out of communities.
     whole
@@ -127,7 +128,6 @@ class GraphDisplay(Display):
         if len(drawn[0]) < small.n_edges:
             how.append(f"spanning forest and strongest edges, {len(drawn[0]):,} of {small.n_edges:,}")
         below = None if under is None else strongest(under, edges)[:2]
-        how += ["faint: edges of the network"] if below is not None else []
         return cls(
             small, given, points, drawn, "\n".join(how),
             below=below, whole=graph.n_vertices, beside=beside, scale=X is not None, objects=objects,
@@ -166,14 +166,15 @@ class GraphDisplay(Display):
             for c, place in centers(self.position, self.labels).items():
                 number_at(ax, c, self.called(c), place)
         bare(ax)
-        title(ax, self._what(), self.how)
+        title(ax, self._what(), "" if self.below is None else "faint: edges of the network")
         return self
 
     def _what(self) -> str:
         """The kind of the graph and its true size; edges are counted if all vertices are drawn."""
-        n, kind = max(self.whole, self.graph.n_vertices), self.graph.kind
-        edges = f", {count(self.graph.n_edges, 'edge')}" if n == self.graph.n_vertices else ""
-        return f"{kind[:1].upper()}{kind[1:]}: {n:,} {'vertex' if n == 1 else 'vertices'}{edges}"
+        n, kind = self.graph.n_vertices, self.graph.kind
+        size = f"{n:,} of {self.whole:,} vertices" if n < self.whole else f"{n:,} {'vertex' if n == 1 else 'vertices'}"
+        edges = f", {count(self.graph.n_edges, 'edge')}" if n >= self.whole else ""
+        return f"{kind[:1].upper()}{kind[1:]}: {size}{edges}"
 
     def _names(self, ax: Any, area: FloatArray) -> None:
         """Write names inside the vertices that are large enough, otherwise beside or below if there is room."""
@@ -263,16 +264,9 @@ def _neighborhoods(graph: Graph, most: int, rng: np.random.Generator) -> AnyArra
     return np.flatnonzero(found)
 
 
-def _whole(partition: AnyArray, most: int) -> int:
-    """Number of hyperedges to draw: as many complete partitions as fit, at least one, but less than twice `most`."""
-    ends = np.append(np.flatnonzero(np.diff(partition)) + 1, len(partition))
-    fit = ends[ends <= most]
-    return int(min(fit[-1] if fit.size else ends[0], 2 * most))
-
-
 @dataclass(eq=False, repr=False)
 class HypergraphDisplay(Display):
-    """The hyperedges of a small ensemble as columns of a table, one column of boxes per cluster.
+    """The hyperedges of a small ensemble, at most 60, as columns of a table, one column of boxes per cluster.
 
     Attributes
     ----------
@@ -298,8 +292,12 @@ class HypergraphDisplay(Display):
 
     @classmethod
     def from_hypergraph(cls, h: Hypergraph, labels: ArrayLike | None = None, most: int = 40) -> HypergraphDisplay:
-        """Take the incidence of a hypergraph; if it is large, some objects, evenly spaced, and the first partitions."""
-        of_kind("h", h, Hypergraph)
+        """Take the incidence of a hypergraph; of more than `most` objects, some that are evenly spaced."""
+        if of_kind("h", h, Hypergraph).n_hyperedges > HYPEREDGES:
+            raise InputError(
+                f"A hypergraph of {h.n_hyperedges:,} hyperedges was given; expected at most {HYPEREDGES} to draw. "
+                "ge.metagraph(e).plot() draws more clusters, and r.plot('map') the objects of a result."
+            )
         most = as_int("most", most, 1)
         given = (
             np.full(h.n_vertices, -1, dtype=np.int32)
@@ -308,19 +306,14 @@ class HypergraphDisplay(Display):
         )
         by = np.where(given < 0, given.max(initial=0) + 1, given)
         if labels is None:  # by the clusters of the first partition
-            first = h.incidence[:, : _whole(h.partition, 1)].toarray()
+            first = h.incidence[:, h.partition == h.partition[:1]].toarray()
             by = np.where(first.any(axis=1), first.argmax(axis=1), first.shape[1])
         order = np.argsort(by, kind="stable")
         rows = order[np.unique(np.linspace(0, h.n_vertices - 1, min(most, h.n_vertices)).astype(int))]
-        columns = np.arange(h.n_hyperedges)[: _whole(h.partition, most)]
-        table = np.asarray(h.incidence[rows][:, columns].todense())
-        how = [f"{len(rows)} of {h.n_vertices:,} objects"] if len(rows) < h.n_vertices else []
-        if len(columns) < h.n_hyperedges:
-            how.append(f"the first {len(columns)} of {h.n_hyperedges:,} hyperedges")
-        if labels is None:
-            how.append("colors: partitions")
-        names = [str(h.vertex_names[int(i)]) for i in rows], [str(h.hyperedge_names[int(j)]) for j in columns]
-        return cls(table, given[rows], *names, h.partition[columns], "; ".join(how), labeled=labels is not None)
+        how = f"{len(rows)} of {h.n_vertices:,} objects" if len(rows) < h.n_vertices else ""
+        names = [str(h.vertex_names[int(i)]) for i in rows], [str(name) for name in h.hyperedge_names]
+        table = h.incidence[rows].toarray()
+        return cls(table, given[rows], *names, h.partition, how, labeled=labels is not None)
 
     def plot(self, ax: Any = None) -> HypergraphDisplay:
         """Draw a box for each object in a hyperedge; lines separate the partitions."""
@@ -339,5 +332,6 @@ class HypergraphDisplay(Display):
         ax.tick_params(length=0)
         for side in ax.spines.values():
             side.set_visible(False)
-        title(ax, f"Hypergraph: {count(n, 'object')}, {count(m, 'hyperedge')}", self.how)
+        what = f"Hypergraph: {self.how or count(n, 'object')}, {count(m, 'hyperedge')}"
+        title(ax, what, "" if self.labeled else "colors: partitions")
         return self

@@ -40,7 +40,7 @@ class CoassociationDisplay(Display):
     label, size
         Cluster and number of objects of each block.
     membership, confidence
-        Mean of each block.
+        Mean of each block; memberships only on request.
     classes
         Color numbers of the classes of each block, with a cell for each of 20 equal shares of its objects, the most
         frequent class first; None if no classes were given.
@@ -61,7 +61,13 @@ class CoassociationDisplay(Display):
 
     @classmethod
     def from_consensus(
-        cls, r: Consensus, classes: ArrayLike | None = None, most: int = 600, numbers: LabelArray | None = None
+        cls,
+        r: Consensus,
+        classes: ArrayLike | None = None,
+        most: int = 600,
+        numbers: LabelArray | None = None,
+        *,
+        membership: bool = False,
     ) -> CoassociationDisplay:
         """Summarize the co-association of a consensus. O(nB + m²K) for m blocks.
 
@@ -75,6 +81,8 @@ class CoassociationDisplay(Display):
             Maximum number of blocks.
         numbers
             Color number of each cluster, such as those of `inherited`; by default, the numbers of the clusters.
+        membership
+            Whether the memberships of the objects are shown beside the matrix, too.
         """
         found = blocks(r, most)
         known = None
@@ -82,19 +90,19 @@ class CoassociationDisplay(Display):
             given, called = numbered(classes, r)
             shade = np.append(inherited(r.labels, given), -1)  # a class has the color of the cluster it is found in
             known = shade[_shares(found.block, np.where(given < 0, len(called), given), len(found.size))]
-        m, few = len(found.size), r.k <= 40
+        m = len(found.size)
         near = Affinity(once(r.ensemble), found.block.astype(np.int32), m).between()
         names = None
         if m == np.count_nonzero(found.block >= 0) <= _NAMED:
             known_names = r.ensemble.vertex_names()
             names = [str(known_names[int(i)]) for i in np.argsort(found.block)[-m:]]
         order = np.arange(m) if m == found.size.sum() else _in_series(near, found.label)
-        membership = np.stack([found.mean(column) for column in r.membership.T], axis=1) if few else None
+        members = np.stack([found.mean(column) for column in r.membership.T], axis=1)[order] if membership else None
         return cls(
             near[np.ix_(order, order)],
             found.label,
             found.size[order],
-            None if membership is None else membership[order],
+            members,
             found.mean(r.confidence)[order],
             None if known is None else known[order],
             numbers,
@@ -102,7 +110,7 @@ class CoassociationDisplay(Display):
         )
 
     def plot(self, ax: Any = None, *, plain: bool = False) -> CoassociationDisplay:
-        """Draw the matrix with cluster, class, confidence and membership beside it; if `plain`, only the first two."""
+        """Draw the matrix with what is known of the objects beside it; if `plain`, only their clusters and classes."""
         ax = self.on(ax, (7.6, 5.8))
         m, k = len(self.size), int(self.label.max(initial=-1)) + 1
         shown = np.ma.masked_invalid(self.similarity)

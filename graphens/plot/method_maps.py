@@ -14,17 +14,20 @@ from ..choose.study import Ranking
 from ..errors import InputError, notes
 from ..labels.ensemble import Ensemble
 from ..measures import pairwise
-from .colors import INK
-from .display import Display, bare, count, label_points, shown, title
+from .colors import INK, PALETTE
+from .display import Display, bare, count, label_points, quiet, shown, title
 from .layouts import classical_scaling, pushed_apart
 
 _SIDE = 300.0  # points of the page that the unit square takes, about
+_MAPPED = 10  # different results from which on they are placed on a map
 _NAMED = 4  # methods with the same answer whose names stand in full
 
 
 @dataclass(eq=False, repr=False)
 class MethodsDisplay(Display):
-    """Methods placed by how much their results differ: area is processor time, color is score, a star marks auto.
+    """Methods by their results: a row for each result; of ten or more results, a map on which similar ones are close.
+
+    On the map, area is processor time and color is score. A star marks the result of `graphens.consensus`.
 
     Attributes
     ----------
@@ -76,7 +79,9 @@ class MethodsDisplay(Display):
         )
 
     def plot(self, ax: Any = None) -> MethodsDisplay:
-        """Draw a circle for each method; circles of equal results are concentric, with one label for all of them."""
+        """Draw a dot per result at its score; of many results, a circle for each method, with one label per result."""
+        if len(np.unique(self.answer)) < _MAPPED:
+            return self._rows(ax)
         ax = self.on(ax, (7.2, 5.6))
         area = 40 + 560 * self.seconds / max(float(self.seconds.max()), 1e-12)
         order = np.argsort(-area, kind="stable")
@@ -105,6 +110,30 @@ class MethodsDisplay(Display):
         title(ax, f"{count(len(self.methods), 'method')}, {different}", "\n".join(how))
         return self
 
+    def _rows(self, ax: Any) -> MethodsDisplay:
+        """One row for each result, the best score at the top, with the methods that gave it."""
+        _, first = np.unique(self.answer, return_index=True)
+        order = first[np.argsort(self.score[first], kind="stable")]
+        ax = self.on(ax, (6.4, 1.3 + 0.32 * len(order)))
+        y, same = np.arange(len(order)), self.answer[order] == self.auto[1]
+        ax.scatter(self.score[order], y, color=PALETTE[0], s=45, zorder=2)
+        ax.scatter(self.score[order][same], y[same], marker="*", s=200, facecolors="white", edgecolors=INK, zorder=3)
+        ax.set_yticks(y, [self._words(int(self.answer[i])) for i in order], fontsize=8)
+        ax.set_ylim(-0.6, len(order) - 0.4)
+        ax.margins(x=0.12)
+        quiet(ax)
+        ax.set_xlabel("score (ANMI)")
+        different = count(len(order), "different result")
+        star = "star: the result of auto" if same.any() else "auto gives another result"
+        title(ax, f"{count(len(self.methods), 'method')}, {different}", star)
+        return self
+
+    def _words(self, answer: int) -> str:
+        """The methods that gave a result, the first few by name."""
+        own = np.flatnonzero(self.answer == answer)
+        more = f" +{len(own) - _NAMED}" if len(own) > _NAMED else ""
+        return ", ".join(shown(self.methods[i], 16) for i in own[:_NAMED]) + more
+
     def _apart(self, area: FloatArray) -> tuple[FloatArray, int]:
         """Positions of the results in the unit square without overlaps, and the number of the result of auto."""
         point, same = self.auto
@@ -119,15 +148,8 @@ class MethodsDisplay(Display):
     def _named(self, ax: Any, area: FloatArray, drawn: FloatArray) -> None:
         """Write the names beside the circles, one text for each result."""
         numbers = np.unique(self.answer)
-        words, place, size = [], [], []
-        for number in numbers:
-            own = np.flatnonzero(self.answer == number)
-            names = [shown(self.methods[i], 16) for i in own[:_NAMED]]
-            more = f" +{len(own) - _NAMED}" if len(own) > _NAMED else ""
-            words.append(", ".join(names) + more)
-            place.append(drawn[number])
-            size.append(np.sqrt(area[own].max()))
-        label_points(ax, np.array(place), np.array(size), words)
+        size = np.sqrt([area[self.answer == number].max() for number in numbers])
+        label_points(ax, drawn[numbers], size, [self._words(int(number)) for number in numbers])
 
 
 class RanksDisplay(Display):

@@ -113,8 +113,7 @@ class PartitionsDisplay(Display):
         bar.outline.set_visible(False)
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
         scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
-        how = "; ".join(part for part in (self.how, scale) if part)
-        title(ax, f"Agreement of {count(m, 'partition')}{mean}", how)
+        title(ax, f"Agreement of {count(m, 'partition')}{mean}", scale)
         return self
 
 

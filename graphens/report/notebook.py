@@ -23,7 +23,7 @@ from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
 from ..plot.choosing import ExplanationDisplay
 from ..plot.colors import color
-from ..plot.graphs import GraphDisplay, HypergraphDisplay
+from ..plot.graphs import HYPEREDGES, GraphDisplay, HypergraphDisplay
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.strips import ClusterTreeDisplay
 from ..result.consensus import Consensus
@@ -180,7 +180,8 @@ def _hypergraph(h: Hypergraph) -> str:
         ("hyperedges", f"{h.n_hyperedges:,}"),
         ("incidences", f"{h.incidence.nnz:,}"),
     ]
-    small = HypergraphDisplay.from_hypergraph(h, most=20) if h.n_vertices and h.n_hyperedges else None
+    fits = h.n_vertices and 0 < h.n_hyperedges <= HYPEREDGES
+    small = HypergraphDisplay.from_hypergraph(h, most=20) if fits else None
     return _card("Hypergraph", rows, thumbnail(small))
 
 

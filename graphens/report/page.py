@@ -19,7 +19,7 @@ from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
 from ..plot.display import count, printable
 from ..plot.flows import FlowDisplay
-from ..plot.graphs import GraphDisplay
+from ..plot.graphs import HYPEREDGES, GraphDisplay
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ConfidenceDisplay, MapDisplay, ScatterDisplay
 from ..plot.of_consensus import draw_consensus, named
@@ -173,7 +173,8 @@ class Page:
     def graphs(self) -> list[str]:
         """Return the graph of the method, and the map, unless the head shows them."""
         r, made = self.r, []
-        if r.graph is not None and (r.network is None or self.X is not None):
+        small = not isinstance(r.graph, Hypergraph) or r.graph.n_hyperedges <= HYPEREDGES
+        if r.graph is not None and small and (r.network is None or self.X is not None):
             few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
             said = f"The graph used by {r.method}, with vertices in the colors of their clusters."
             made.append(figure(draw_consensus(r, "graph", **few), said))
