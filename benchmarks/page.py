@@ -188,7 +188,6 @@ SECTIONS = (
         (),
         "networks",
     ),
-    Section("The number of clusters", "What a consensus costs with and without k.", ("real-speed",)),
     Section(
         "Single steps",
         "The steps that methods consist of, and the time of a consensus compared with that of the runs it combines.",

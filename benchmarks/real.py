@@ -10,11 +10,7 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
-import json
 import os
-import subprocess
-import sys
-import tempfile
 import warnings
 import zlib
 from collections.abc import Callable, Sequence
@@ -26,10 +22,8 @@ import numpy as np
 import graphens as ge
 
 from .parts import Column, LeftOut, Part, Row
-from .provenance import ROOT
 
 Points = tuple[np.ndarray, np.ndarray]
-BEFORE = "6973430"  # the commit that CPU seconds are compared with
 KEEL = """australian banana bands bupa contraceptive crx german hayes-roth heart ionosphere iris led7digit
 letter magic mammographic marketing monk-2 movement_libras optdigits penbased phoneme pima ring
 saheart satimage segment sonar spambase tae texture titanic twonorm vehicle vowel wdbc wine
@@ -148,45 +142,6 @@ def of_noise(kind: str, n: int, d: int, seed: int) -> dict[str, Any]:
     return {name: {"k": int(r.k), "kind": r.choice.kind} for name, r in found.items() if r.choice is not None}
 
 
-_TIMED = """
-import json, sys, time, warnings
-import numpy as np, graphens as ge
-warnings.simplefilter("ignore")
-labels, spent = np.load(sys.argv[1]), {}
-for name, k in (("with k", int(sys.argv[2])), ("without k", None)):
-    ge.consensus(labels, k, seed=0)
-    runs = []
-    for _ in range(3):
-        e, begin = ge.Ensemble(labels), time.process_time()
-        ge.consensus(e, k, seed=0)
-        runs.append(time.process_time() - begin)
-    spent[name] = min(runs)
-print(json.dumps(spent))
-"""
-
-
-def speed(n: int, b: int) -> dict[str, Any]:
-    """CPU seconds with and without k, of this commit and of an earlier one."""
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(n, 4)) + rng.normal(size=(8, 4))[rng.integers(0, 8, n)]
-    labels = np.asarray(ge.generate(X, b, k=(2, 40), seed=0).labels)
-    with tempfile.TemporaryDirectory() as folder:
-        np.save(f"{folder}/labels.npy", labels)
-        old = f"{folder}/old"
-        subprocess.run(["git", "worktree", "add", "-q", "--detach", old, BEFORE], cwd=ROOT, check=True)
-        try:
-            spent = {}
-            for name, tree in (("now", str(ROOT)), ("before", old)):
-                command = [sys.executable, "-c", _TIMED, f"{folder}/labels.npy", "8"]
-                done = subprocess.run(
-                    command, env=os.environ | {"PYTHONPATH": tree}, cwd=folder, capture_output=True, check=True
-                )
-                spent[name] = json.loads(done.stdout)
-        finally:
-            subprocess.run(["git", "worktree", "remove", "--force", old], cwd=ROOT, check=True)
-    return spent
-
-
 def _means(rows: Sequence[Row]) -> list[Row]:
     """One row for each group, and one for all."""
     table = []
@@ -269,21 +224,5 @@ PARTS = (
         _NOISE[:1],
         {"from": "from", "sets": "sets", "one cluster": _share("one"), "falsely clear": _share("clear")},
         gather=_noise_rows,
-    ),
-    Part(
-        "real-speed",
-        f"CPU seconds with and without k, and at commit {BEFORE}",
-        speed,
-        [{"n": n, "b": b} for n, b in ((300, 12), (1000, 30), (3000, 50))],
-        [{"n": 100, "b": 8}],
-        {
-            "objects": "n",
-            "partitions": "b",
-            **{
-                f"{name}, {when}": lambda row, when=when, name=name: row[when][name]
-                for when in ("now", "before")
-                for name in ("with k", "without k")
-            },
-        },
     ),
 )

@@ -10,12 +10,10 @@ from pathlib import Path
 from threadpoolctl import threadpool_limits
 
 from . import page, pictures, runner
-from .causes import EXPERIMENTS
 from .claims import CLAIMS, run_claims
 from .page import write_page
 from .pictures import draw_pictures
 from .published import TABLES
-from .reasons import run_reasons
 from .runner import run_afresh, run_table
 
 
@@ -34,11 +32,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--data", choices=rows, help="only this row of the tables, afresh")
     parser.add_argument("--runs", type=_number, help="so many runs of every cell, afresh (default: 20)")
-    parser.add_argument("--quick", action="store_true", help="two runs of every cell, afresh, without experiments")
+    parser.add_argument("--quick", action="store_true", help="two runs of every cell, afresh")
     parser.add_argument("--again", action="store_true", help="afresh, and what differs replaces what is kept")
-    parser.add_argument(
-        "--experiment", choices=EXPERIMENTS, help="only this experiment, on cells that differ and lack it"
-    )
     parser.add_argument("--pictures", action="store_true", help="draw the pictures anew")
     parser.add_argument("--page", action="store_true", help="only write the page and its tables from what is kept")
     parser.add_argument("--folder", help="the folder with the published files (default: GRAPHENS_DATA)")
@@ -55,12 +50,10 @@ def main(arguments: list[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     _set_folders(args.folder, args.results)
     threadpool_limits(1)  # hundreds of small eigenproblems: threads only wait for each other
-    if args.experiment:
-        run_reasons(args.table or list(TABLES), args.experiment)
-    asked = [] if args.page or args.experiment else args.table or [*TABLES, *([] if args.data else CLAIMS)]
+    asked = [] if args.page else args.table or [*TABLES, *([] if args.data else CLAIMS)]
     tables = [name for name in asked if name in TABLES and args.data in (None, *TABLES[name].rows)]
     claims = [name for name in asked if name in CLAIMS]
-    if not (args.page or args.experiment or tables or claims):
+    if not (args.page or tables or claims):
         parser.error(f"{', '.join(args.table)} has no row {args.data!r}; its rows: {', '.join(TABLES[asked[0]].rows)}")
     afresh = bool(args.table or args.data or args.runs or args.quick or args.again)
     for name in tables:
@@ -70,9 +63,7 @@ def main(arguments: list[str] | None = None) -> None:
         elif not run_afresh(name, runs, args.data, replace=args.again) and args.data:
             sys.exit(1)
     run_claims(claims, again=afresh)
-    if not afresh:
-        run_reasons(tables)
-    if args.pictures or not (afresh or args.page or args.experiment):
+    if args.pictures or not (afresh or args.page):
         draw_pictures(again=args.pictures)
     write_page()
     print(f"wrote {page.PAGE}")

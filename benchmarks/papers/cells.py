@@ -85,11 +85,6 @@ class Cell:
         """Whether ours lies outside the room around theirs."""
         return self.verdict in {"lower", "higher"}
 
-    def ours_shown(self) -> str:
-        """Our mean, its deviation and how many runs it is of."""
-        several = len(self.values) > 1
-        return f"{self.mean:.1f}" + (f" ± {self.std:.1f} ({len(self.values)} runs)" if several else " (1 run)")
-
 
 def cells(table: str) -> list[Cell]:
     """Return the cells of a table that have been run, row by row."""

@@ -2,7 +2,7 @@
 
 Multilevel recursive bisection after Karypis, Aggarwal, Kumar and Shekhar 1999: objects that share hyperedges are joined
 until few are left, the best of ten random bisections of these is refined by moves of single ones (Fiduccia and
-Mattheyses). hMETIS itself is not to be had as a package, so this stands for it in an experiment.
+Mattheyses). hMETIS itself is not to be had as a package, so this stands for it.
 """
 
 from __future__ import annotations

@@ -7,21 +7,17 @@ import inspect
 from collections.abc import Iterable
 from pathlib import Path
 
-from .causes import EXPERIMENTS
 from .cells import Cell, cells
 from .claim import Claim, stands
 from .claims import CLAIMS
 from .data import shown
-from .musts import musts
 from .pictures import FOLDER, PICTURES
 from .published import TABLES
-from .reasons import reason, trials
 from .runner import kept
 
 VERDICTS = ("agrees", "near", "lower", "higher")
 PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
 WORDS = Path(__file__).parent / "page.md"
-BOUNDS = "Bounds on mean errors, set by us from the papers' figures"
 
 #: table, data, columns, and what the paper concludes from them
 TURNED = (
@@ -36,7 +32,7 @@ TURNED = (
 
 _ONCE = "Running METIS once comes closer, but does not bring the whole column near its figures"
 _TRUE_K = "The true k comes near, but the paper draws k from wide intervals"
-#: what is known of a cell beyond its experiments
+#: what is known of a cell that differs
 NOTES = {
     ("fred-jain-2", "half-rings", "KM best"): "All 50 runs have the error of the paper's own Table 3",
     ("fred-jain-2", "breast cancer", "CSPA"): _ONCE,
@@ -56,7 +52,6 @@ def write_page() -> None:
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "figures.csv", map(_figure, _all_cells()))
     _write(folder / "statements.csv", _statements(found))
-    _write(folder / "trials.csv", _trials())
     text = WORDS.read_text("utf-8").format(
         summary=_summary(found),
         tables=_tables(),
@@ -90,11 +85,10 @@ def _summary(found: dict[str, list[Claim]]) -> str:
     told = [cell for cell in _all_cells() if cell.theirs is not None]
     free, fitted = ([cell for cell in told if bool(cell.fitted) is one] for one in (False, True))
     (agree, near, *far), (chosen, close, *apart) = _counts(free), _counts(fitted)
-    explained = sum(reason(cell).how == "explained" for cell in free if cell.differs)
     return (
-        f"**Of {len(free)} published figures {agree} agree, {near} are near and {sum(far)} differ**; {explained} of "
-        f"the differences are explained. Another {len(fitted)} figures belong to cells marked †, which prove little: "
-        f"{chosen} agree, {close} are near, {sum(apart)} differ. {_held(musts(), 'bounds')} "
+        f"**Of {len(free)} published figures {agree} agree, {near} are near and {sum(far)} differ.** Another "
+        f"{len(fitted)} figures belong to cells marked †, which prove little: {chosen} agree, {close} are near, "
+        f"{sum(apart)} differ. "
         f"{_held([one for group in found.values() for one in group], 'statements on figures and examples')}"
     )
 
@@ -164,8 +158,7 @@ def _pictures() -> list[str]:
 def _figure(cell: Cell) -> dict[str, object]:
     """One row of figures.csv."""
     pair = cell.published if isinstance(cell.published, tuple) else (cell.published, None)
-    k, why = TABLES[cell.table].rows[cell.data].clusters, reason(cell) if cell.differs else None
-    best = why.trial if why else None
+    k = TABLES[cell.table].rows[cell.data].clusters
     return {
         "table": TABLES[cell.table].title,
         "data": shown(cell.data),
@@ -179,15 +172,12 @@ def _figure(cell: Cell) -> dict[str, object]:
         "runs": len(cell.values),
         "verdict": "" if cell.theirs is None else cell.verdict,
         "fitted or selected": cell.fitted if cell.theirs is not None else "",
-        "difference": why.how if why else "",
-        "nearest trial": f"{best.error:.1f} ({best.what.replace(' (', ', ').rstrip(')')})" if best else "",
-        "trials": why.tried if why else "",
         "remark": NOTES.get((cell.table, cell.data, cell.column), ""),
     }
 
 
 def _statements(found: dict[str, list[Claim]]) -> list[dict[str, object]]:
-    groups = [(BOUNDS, "", musts()), *((*_about(name), found[name]) for name in CLAIMS if name in found)]
+    groups = [(*_about(name), found[name]) for name in CLAIMS if name in found]
     return [
         {
             "group": title,
@@ -200,24 +190,4 @@ def _statements(found: dict[str, list[Claim]]) -> list[dict[str, object]]:
         }
         for title, more, group in groups
         for i, one in enumerate(group)
-    ]
-
-
-def _trials() -> list[dict[str, object]]:
-    """Everything that was tried, also on cells that agree where the change concerns a whole algorithm."""
-    return [
-        {
-            "table": TABLES[cell.table].title,
-            "data": shown(cell.data),
-            "method": cell.column,
-            "published": cell.theirs,
-            "ours": f"{cell.mean:.1f}",
-            "experiment": EXPERIMENTS[trial.experiment].title,
-            "change": trial.what,
-            "error": f"{trial.error:.1f}",
-            "near": "yes" if abs(trial.error - (cell.theirs or 0.0)) <= cell.room else "no",
-        }
-        for cell in _all_cells()
-        for trial in trials(cell)
-        if cell.differs or EXPERIMENTS[trial.experiment].whole
     ]

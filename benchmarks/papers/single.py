@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
@@ -15,18 +14,9 @@ from sklearn.cluster import KMeans
 SIGMAS = tuple(np.round(np.arange(0.08, 3.001, 0.02), 2).tolist())
 
 
-class Cut(NamedTuple):
-    """Spectral clustering at one σ: how far its rows lie from their centers, and the labels."""
-
-    sigma: float
-    distortion: float
-    labels: np.ndarray
-
-
-def kmeans(X: np.ndarray, k: int, seed: int, *, rounds: int = 300, tries: int = 1) -> np.ndarray:
-    """One run of k-means from random objects (of several tries the one of least squares)."""
-    fitted = KMeans(k, init="random", n_init=tries, max_iter=rounds, random_state=seed).fit(X)
-    return np.asarray(fitted.labels_)
+def kmeans(X: np.ndarray, k: int, seed: int) -> np.ndarray:
+    """One run of k-means from random objects."""
+    return np.asarray(KMeans(k, init="random", n_init=1, random_state=seed).fit(X).labels_)
 
 
 def anywhere(X: np.ndarray, k: int, seed: int) -> np.ndarray:
@@ -41,33 +31,25 @@ def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
     return np.asarray(fcluster(linkage(X, method), k, "maxclust")) - 1
 
 
-def spectral(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS, window: int = 1) -> np.ndarray:
+def spectral(X: np.ndarray, k: int, seed: int, window: int = 1) -> np.ndarray:
     """Spectral clustering of Ng, Jordan and Weiss; of all σ the one whose rows lie tightest around k centers.
 
     With a window, the median distortion of so many neighbors, of every other σ, decides: a narrow dip does not.
     """
-    whole = Cut(np.inf, np.inf, np.zeros(len(X), dtype=int))  # where no σ reaches every point
-    found = cuts(X, k, seed, sigmas[:: 1 if window == 1 else 2])
-    if window == 1 or len(found) < window:
-        return min(found, key=lambda cut: cut.distortion, default=whole).labels
-    distortions = np.array([cut.distortion for cut in found])
-    medians = np.median(np.lib.stride_tricks.sliding_window_view(distortions, window), axis=1)
-    return found[int(medians.argmin()) + window // 2].labels
+    last, found = KMeans(k, n_init=5, random_state=seed), []
+    for rows in _embedded(X, k, SIGMAS[:: 1 if window == 1 else 2]):
+        fitted = last.fit(rows)
+        found.append((float(fitted.inertia_), np.asarray(fitted.labels_)))
+    if not found:  # no σ reaches every point
+        return np.zeros(len(X), dtype=int)
+    distortions = np.array([distortion for distortion, _ in found])
+    if window > 1 and len(found) >= window:
+        medians = np.median(np.lib.stride_tricks.sliding_window_view(distortions, window), axis=1)
+        return found[int(medians.argmin()) + window // 2][1]
+    return found[int(distortions.argmin())][1]
 
 
-def cuts(X: np.ndarray, k: int, seed: int, sigmas: tuple[float, ...] = SIGMAS) -> list[Cut]:
-    """Spectral clusterings at every σ that reaches every point."""
-    last = KMeans(k, n_init=5, random_state=seed)
-    return [cut_rows(sigma, rows, last) for sigma, rows in embedded(X, k, sigmas)]
-
-
-def cut_rows(sigma: float, rows: np.ndarray, last: KMeans) -> Cut:
-    """The last step: k-means on the rows."""
-    fitted = last.fit(rows)
-    return Cut(sigma, float(fitted.inertia_), np.asarray(fitted.labels_))
-
-
-def embedded(X: np.ndarray, k: int, sigmas: tuple[float, ...] = SIGMAS) -> Iterator[tuple[float, np.ndarray]]:
+def _embedded(X: np.ndarray, k: int, sigmas: tuple[float, ...]) -> Iterator[np.ndarray]:
     """The eigenvectors' rows, of length 1, at every σ; left out where affinities underflow to lonely points."""
     squares = squareform(pdist(X, "sqeuclidean"))
     n = len(squares)
@@ -78,4 +60,4 @@ def embedded(X: np.ndarray, k: int, sigmas: tuple[float, ...] = SIGMAS) -> Itera
         if degree.min() >= 1e-300:
             scaled = affinity / np.sqrt(degree)[:, None] / np.sqrt(degree)[None, :]
             rows = eigh(scaled, subset_by_index=(n - k, n - 1))[1]
-            yield sigma, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
+            yield rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-300)
