@@ -11,7 +11,7 @@ from ..errors import notes
 from ..graphs.counts import asked_partitions
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble, Labels
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from ..measures.agreement import pairwise, some_agreements
 from ..result.consensus import Consensus
 from ..trees import link
@@ -25,7 +25,7 @@ _CLEAR = 0.5  # groups are told apart where partitions agree with their own at l
 
 
 @dataclass(frozen=True, eq=False)
-class Mode(Saved):
+class Mode(Viewable):
     """One group of partitions.
 
     Attributes

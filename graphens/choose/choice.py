@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from ..labels.value import Saved
+from ..labels.value import Viewable
 
 if TYPE_CHECKING:
     from ..plot.display import Display
 
 
 @dataclass(frozen=True)
-class Choice(Saved):
+class Choice(Viewable):
     """A number of clusters and the figures behind it.
 
     Attributes

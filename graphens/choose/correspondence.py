@@ -13,12 +13,12 @@ from ..errors import InputError, TypeMismatch, quote
 from ..labels.encoding import as_array
 from ..labels.ensemble import Ensemble
 from ..labels.names import align, names_of
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from ..result.consensus import Consensus
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Match(Saved):
+class Match(Viewable):
     """The best one-to-one matching of the clusters of two clusterings.
 
     Attributes

@@ -27,7 +27,7 @@ from ..cutting.parts import Partition
 from ..errors import InputError, notes, quote
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble, Labels
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from ..measures.agreement import labeling_of
 from ..measures.losses import draw_losses, expected_loss
 from ..result.explanation import object_position
@@ -40,7 +40,7 @@ _TIE = 1e-9  # distances and shares closer than this are equal
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CredibleBall(Saved):
+class CredibleBall(Viewable):
     """The smallest ball around an estimate that holds a given share of the draws.
 
     Attributes

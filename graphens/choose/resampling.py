@@ -21,7 +21,7 @@ from ..graphs.affinity import Affinity
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from ..measures.silhouettes import consensus_silhouette
 from ..result.consensus import Consensus
 from .distribution import Distribution, Linked, linked
@@ -57,7 +57,7 @@ class Panel:
 
 
 @dataclass(frozen=True, eq=False)
-class Monti(Saved):
+class Monti(Viewable):
     """Resampled ensembles for several k, and their statistics.
 
     Attributes

@@ -13,7 +13,7 @@ from .._lib.threads import tell
 from ..errors import InputError
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble, Labels
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from ..measures.agreement import agreements, score
 from ..trees import link
 from .distribution import linked
@@ -27,7 +27,7 @@ _SAMPLE = 500  # objects that stand for all
 
 
 @dataclass(frozen=True, eq=False)
-class Stability(Saved):
+class Stability(Viewable):
     """Stability of every number of clusters over bootstrap ensembles.
 
     Attributes

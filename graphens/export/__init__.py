@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,8 @@ from .._lib.arrays import as_path
 from ..errors import InputError, TypeMismatch
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
-from ..labels.ensemble import Ensemble
 from ..trees.dendrogram import Dendrogram
 from .annotate import Given
-from .archive import save
 from .edge_list import read_edge_list, write_edge_list
 from .gexf import read_gexf, write_gexf
 from .gml import read_gml, write_gml
@@ -24,60 +23,52 @@ from .metis_files import read_hmetis, read_metis, write_hmetis, write_metis
 from .newick import write_newick
 from .pajek import read_pajek, write_pajek
 
-__all__ = ["READERS", "WRITERS", "read_graph", "write", "writer"]
+__all__ = ["FORMATS", "read_graph", "write", "writer"]
 
 Writer = Callable[..., None]
 
-#: for each kind of value, the endings it can be written to
-WRITERS: Mapping[type, Mapping[str, Writer]] = {
+
+@dataclass(frozen=True)
+class Format:
+    """What writes and what reads a file, and what it can hold.
+
+    `attributes` says whether vertices have attributes such as clusters, `directed` whether edges may have a direction,
+    and `named` whether the weights of edges have a name.
+    """
+
+    write: Any = None
+    read: Any = None
+    attributes: bool = True
+    directed: bool = False
+    named: bool = True
+
+
+#: for each kind of value, the formats by the ending of the file
+FORMATS: Mapping[type, Mapping[str, Format]] = {
     Graph: {
-        ".graphml": write_graphml,
-        ".gexf": write_gexf,
-        ".gml": write_gml,
-        ".net": write_pajek,
-        ".graph": write_metis,
-        ".csv": write_edge_list,
-        ".tsv": write_edge_list,
-        ".parquet": write_edge_list,
+        ".graphml": Format(write_graphml, read_graphml, directed=True),
+        ".gexf": Format(write_gexf, read_gexf, directed=True),
+        ".gml": Format(write_gml, read_gml, directed=True),
+        ".net": Format(write_pajek, read_pajek, directed=True, named=False),
+        ".graph": Format(write_metis, read_metis, attributes=False, named=False),
+        ".csv": Format(write_edge_list, read_edge_list),
+        ".tsv": Format(write_edge_list, read_edge_list),
+        ".txt": Format(read=read_edge_list),
+        ".parquet": Format(write_edge_list, read_edge_list),
     },
-    Hypergraph: {".hgr": write_hmetis, ".hif.json": write_hif},
-    Dendrogram: {".nwk": write_newick, ".newick": write_newick},
-    Ensemble: {".npz": save},
+    Hypergraph: {".hgr": Format(write_hmetis, read_hmetis, attributes=False), ".hif.json": Format(write_hif, read_hif)},
+    Dendrogram: dict.fromkeys((".nwk", ".newick"), Format(write_newick, attributes=False)),
 }
 
 
-#: endings of the files that graphs are read from
-READERS: Mapping[str, Callable[..., Graph]] = {
-    ".graphml": read_graphml,
-    ".gexf": read_gexf,
-    ".gml": read_gml,
-    ".net": read_pajek,
-    ".graph": read_metis,
-    ".csv": read_edge_list,
-    ".tsv": read_edge_list,
-    ".txt": read_edge_list,
-    ".parquet": read_edge_list,
-}
-#: endings of the files that hypergraphs are read from
-HYPERGRAPH_READERS: Mapping[str, Callable[[str | Path], Hypergraph]] = {".hgr": read_hmetis, ".hif.json": read_hif}
-#: formats in which edges may have a direction
-DIRECTED = frozenset({".graphml", ".gexf", ".gml", ".net"})
-#: formats in which edges have a weight without a name
-UNNAMED = frozenset({".net", ".graph"})
-#: formats that hold nothing but the graph
-BARE = frozenset({".graph", ".hgr", ".nwk", ".newick", ".npz"})
-
-
-def write(
-    value: Graph | Hypergraph | Dendrogram | Ensemble, path: str | Path, *, consensus: Given | None = None
-) -> None:
+def write(value: Graph | Hypergraph | Dendrogram, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a value to a file, either completely or not at all; the file ending determines the format.
 
     Parameters
     ----------
     value
-        A graph (.graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .parquet), a hypergraph (.hgr, .hif.json), a
-        dendrogram (.nwk, .newick) or an ensemble (.npz).
+        A graph (.graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .parquet), a hypergraph (.hgr, .hif.json) or a
+        dendrogram (.nwk, .newick).
     path
         The file; an existing file is replaced.
     consensus
@@ -90,46 +81,44 @@ def write(
 
 def read_graph(path: str | os.PathLike[str], *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Read a graph from a file; the file ending determines the format. Tables and .graph files are undirected."""
-    ending = _ending(READERS, path, "to read a graph from")
-    options: dict[str, Any] = {"symmetrize": symmetrize} if ending in DIRECTED else {}
-    if ending not in UNNAMED:
+    ending, form = _format(Graph, path, "to read a graph from", "read")
+    options: dict[str, Any] = {"symmetrize": symmetrize} if form.directed else {}
+    if form.named:
         options["weight"] = weight
     elif weight != "weight":
         raise InputError.about("weight", weight, because=f", but {ending} files have no names for weights")
-    return READERS[ending](path, **options)
+    graph: Graph = form.read(path, **options)
+    return graph
 
 
 def read_hypergraph(path: str | Path) -> Hypergraph:
     """Read a hypergraph from a file; the file ending determines the format."""
-    return HYPERGRAPH_READERS[_ending(HYPERGRAPH_READERS, path, "to read a hypergraph from")](path)
+    h: Hypergraph = _format(Hypergraph, path, "to read a hypergraph from", "read")[1].read(path)
+    return h
 
 
 def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:
     """Return the writer for this kind of value and file; with `answers`, it must take ``consensus=``."""
-    endings = next((endings for known, endings in WRITERS.items() if issubclass(kind, known)), None)
-    if endings is None:
-        raise TypeMismatch(
-            f"A {kind.__name__} was given; expected one of {', '.join(known.__name__ for known in WRITERS)}."
-        )
-    ending = _ending(endings, path, f"for a {_name(kind)}")
-    if answers and ending in BARE:
-        able = [other for other in endings if other not in BARE]
+    known = next((known for known in FORMATS if issubclass(kind, known)), None)
+    if known is None:
+        names = ", ".join(known.__name__ for known in FORMATS)
+        raise TypeMismatch(f"A {kind.__name__} was given; expected one of {names}.")
+    ending, form = _format(known, path, f"for a {known.__name__.lower()}", "write")
+    if answers and not form.attributes:
+        able = [other for other, one in FORMATS[known].items() if one.attributes and one.write]
         raise InputError(
             f"{str(path)!r} was given, but {ending} files cannot store the consensus; "
             + (f"expected a file ending in {', '.join(able)}." if able else "leave the consensus out.")
         )
-    return endings[ending]
+    put: Writer = form.write
+    return put
 
 
-def _ending(endings: Mapping[str, Any], path: str | os.PathLike[str], purpose: str) -> str:
-    """The longest of the endings that fits."""
-    path = as_path(path)
-    fitting = [ending for ending in endings if str(path).lower().endswith(ending)]
-    if not fitting:
-        raise InputError(f"{str(path)!r} was given {purpose}; expected a file ending in {', '.join(endings)}.")
-    return max(fitting, key=len)
-
-
-def _name(kind: type) -> str:
-    """The name of a kind of value in WRITERS; a co-association graph is written like any graph."""
-    return next(known.__name__.lower() for known in WRITERS if issubclass(kind, known))
+def _format(kind: type, path: str | os.PathLike[str], purpose: str, job: str) -> tuple[str, Format]:
+    """The ending of a file that a kind of value can be read from or written to, and its format."""
+    name = str(as_path(path)).lower()
+    able = {ending: form for ending, form in FORMATS[kind].items() if getattr(form, job)}
+    ending = next((ending for ending in able if name.endswith(ending)), None)
+    if ending is None:
+        raise InputError(f"{str(path)!r} was given {purpose}; expected a file ending in {', '.join(able)}.")
+    return ending, able[ending]

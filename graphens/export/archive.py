@@ -13,16 +13,21 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, as_path
 from .._lib.stored import digest, loaded
-from ..errors import FileError, TypeMismatch
+from ..errors import FileError, InputError, TypeMismatch
+from ..graphs.graph import Graph
+from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
+from ..labels.value import Savable
+from . import FORMATS
 from ._atomic import atomic
 from ._text import loss
-from .plain_data import KINDS, Reading, Writing, is_kind
+from .plain_data import Reading, Writing, in_classes
+from .table_files import ENDINGS
 
 FORMAT, VERSION = "graphens", 1
 
 
-def save(value: Any, path: str | Path) -> None:
+def save(value: Savable, path: str | Path) -> None:
     """Write a value to one file, either completely or not at all.
 
     The archive holds `format`, `version` and `graphens` (the version that wrote it), then `value`, JSON that says what
@@ -31,11 +36,12 @@ def save(value: Any, path: str | Path) -> None:
     """
     from .. import __version__
 
-    if not is_kind(value):
+    if not in_classes(value):
         raise TypeMismatch(
-            f"A {type(value).__name__} was given to be saved; expected one of {', '.join(sorted(KINDS))}. Results of "
-            "graphens.scale are already stored in files."
+            f"A {type(value).__name__} cannot be saved; expected an Ensemble, a Hypergraph, a Graph, a Dendrogram or a "
+            "Consensus. Results of graphens.scale are already stored in files."
         )
+    _check_ending(value, as_path(path))
     writing = Writing()
     root = writing.part(value)
     if writing.lost:
@@ -54,6 +60,19 @@ def save(value: Any, path: str | Path) -> None:
     with atomic(path) as file:
         members: dict[str, Any] = {**arrays, "checksums": _checksums(arrays)}
         np.savez(file, **members)
+
+
+def _check_ending(value: Savable, path: Path) -> None:
+    """Refuse a name that promises another format."""
+    name = str(path).lower()
+    kind = next((kind for kind in (Graph, Hypergraph) if name.endswith(tuple(FORMATS[kind]))), None)
+    if name.endswith(ENDINGS) and not isinstance(value, Graph):
+        other = "to_frame() returns a table"
+    elif kind is not None:
+        other = f"{kind.__name__}.write(path) writes {path.suffix} files"
+    else:
+        return
+    raise InputError(f"{path} was given to save(), which writes an archive; expected a file ending in .npz. {other}.")
 
 
 def _checksums(arrays: Mapping[str, AnyArray]) -> AnyArray:
@@ -88,26 +107,26 @@ def load(path: str | Path) -> Any:
 
 def load_ensemble(path: str | Path) -> Ensemble:
     """Read an ensemble that was saved, or the partitions of a consensus; anything else is a `FileError`."""
-    found = _value(path, "a saved ensemble", "Ensemble.save()")
-    e = found if isinstance(found, Ensemble) else getattr(found, "ensemble", None)
+    value = _value(path, "a saved ensemble", "Ensemble.save()")
+    e = value if isinstance(value, Ensemble) else getattr(value, "ensemble", None)
     if not isinstance(e, Ensemble):
         raise FileError(
-            f"{path} holds a saved {type(found).__name__}; expected a saved ensemble. graphens.load() reads the file."
+            f"{path} holds a saved {type(value).__name__}; expected a saved ensemble. graphens.load() reads the file."
         )
     return e
 
 
-_OTHERS = {
-    (".graphml", ".gexf", ".gml", ".net", ".graph"): " Graph.read(path) reads a graph, communities(path) clusters it.",
-    (".hgr", ".hif.json"): " Hypergraph.read(path) reads a hypergraph.",
-    (".csv", ".tsv", ".txt", ".parquet", ".xlsx"): " Read a table with pandas, and give the frame to consensus().",
+#: what reads files of other formats
+_READERS = {
+    ENDINGS: " Read a table with pandas, and give the frame to consensus().",
+    tuple(FORMATS[Graph]): " Graph.read(path) reads a graph, communities(path) clusters it.",
+    tuple(FORMATS[Hypergraph]): " Hypergraph.read(path) reads a hypergraph.",
 }
 
 
 def _value(path: str | Path, what: str, written_by: str) -> Any:
     """The value in a file; `what` was expected and how it is `written_by`, for error messages."""
     path = as_path(path)
-    other = next((words for endings, words in _OTHERS.items() if str(path).lower().endswith(endings)), "")
     try:
         with open(path, "rb") as file, zipfile.ZipFile(file) as archive:
             arrays = _arrays(archive, os.fstat(file.fileno()).st_size)
@@ -120,10 +139,15 @@ def _value(path: str | Path, what: str, written_by: str) -> Any:
         sums = arrays.pop("checksums", None)
         if sums is None or sums.tolist() != _checksums(arrays).tolist():
             raise ValueError("its checksums do not match, so the file is damaged")
-        return _restored(arrays)
+        document = json.loads(str(arrays["value"]))
+        reading = Reading([arrays[f"array_{i}"] for i in range(len(arrays) - 4)])
+        for kind, inside in document["values"]:
+            reading.add(kind, inside)
+        return reading.part(document["root"])
     except FileError:
         raise
     except zipfile.BadZipFile as error:
+        other = next((words for endings, words in _READERS.items() if str(path).lower().endswith(endings)), "")
         raise FileError(
             f"{path} is not {what}, or it is damaged; expected a file written by {written_by}.{other}"
         ) from error
@@ -141,12 +165,3 @@ def _arrays(archive: zipfile.ZipFile, size: int) -> dict[str, AnyArray]:
     if len(arrays) < len(members):
         raise ValueError("two of its members have the same name")
     return arrays
-
-
-def _restored(arrays: Mapping[str, AnyArray]) -> Any:
-    """Restore a value."""
-    document = json.loads(str(arrays["value"]))
-    reading = Reading([arrays[f"array_{i}"] for i in range(len(arrays) - 4)])
-    for kind, inside in document["values"]:
-        reading.add(kind, inside)
-    return reading.part(document["root"])

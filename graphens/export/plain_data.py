@@ -1,8 +1,8 @@
 """Values as plain data and arrays, and back, for archives.
 
-Each value is stored as its kind and its fields. A field is text, a number, a list, an array by its number, or a value
-by its number, so that shared parts are written once. Kinds are looked up in a table; names from a file are never
-imported.
+A class of graphens is stored as its name and its fields, anything else as one of the forms below. A field is text, a
+number, a list, an array by its number, a form, or a value by its number, so that shared values are written once.
+Classes are looked up in a table; names from a file are never imported.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import fields
 from functools import singledispatch
 from importlib import import_module
 from inspect import get_annotations
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
@@ -30,57 +30,180 @@ from ..result.consensus import Consensus
 from ..trees.dendrogram import Dendrogram
 from .frames import frame_of
 
-#: what can be saved, and the module where it lives
-KINDS: Mapping[str, str] = {
-    "Names": "labels.names",
+#: the classes in an archive, and their modules: those with `save`, their kinds of graphs, and the parts of a Consensus
+CLASSES: Mapping[str, str] = {
     "Ensemble": "labels.ensemble",
-    "Graph": "graphs.graph",
     "Hypergraph": "graphs.hypergraph",
-    "Dendrogram": "trees.dendrogram",
-    "Partition": "cutting.parts",
-    "Consensus": "result.consensus",
+    "Graph": "graphs.graph",
     "CoassociationGraph": "graphs.coassociation",
     "RepeatedGraph": "graphs.coassociation",
     "BipartiteGraph": "graphs.bipartite",
     "ClusterTree": "graphs.clustree",
+    "Dendrogram": "trees.dendrogram",
+    "Consensus": "result.consensus",
+    "Names": "labels.names",
     "Affinity": "graphs.affinity",
     "Counted": "graphs.affinity",
     "Trial": "families.trials",
     "Choice": "choose.choice",
-    "Explanation": "result.explanation",
-    "Vote": "result.explanation",
-    "Assigned": "result.explanation",
-    "Comparison": "choose.comparison",
-    "Benchmark": "choose.study",
-    "Match": "choose.correspondence",
-    "CredibleBall": "choose.credible",
-    "Mode": "choose.camps",
-    "Monti": "choose.resampling",
-    "Panel": "choose.resampling",
-    "Linked": "choose.distribution",
-    "Distribution": "choose.distribution",
-    "Stability": "choose.stability",
     "Changes": "result.changes",
     "Cluster": "result.changes",
-    "Prototypes": "generators.prototypes",
-    "Landscape": "networks.resolutions",
 }
-_DATES = (dt.date, dt.datetime, dt.time)
 
 
-def kind_of(name: str) -> type[Any]:
-    """Return the class of a kind of value; a KeyError for an unknown kind."""
-    found: type[Any] = getattr(import_module(f"graphens.{KINDS[name]}"), name)
-    return found
+def class_called(name: str) -> type[Any]:
+    """Return the class of this name; a KeyError for an unknown one."""
+    kind: type[Any] = getattr(import_module(f"graphens.{CLASSES[name]}"), name)
+    return kind
 
 
-def is_kind(value: Any) -> bool:
-    """Whether it is one of the values that can be saved."""
+def in_classes(value: Any) -> bool:
+    """Whether a value is of one of the classes."""
     name = type(value).__name__
-    return name in KINDS and kind_of(name) is type(value)
+    return name in CLASSES and class_called(name) is type(value)
 
 
-# writing ----------------------------------------------------------------------------------------------------
+# forms of values that are no classes of graphens ------------------------------------------------------------
+
+
+class Form(NamedTuple):
+    """What is not a class of graphens: its name, whether a value has it, its parts, and how it is made of these."""
+
+    name: str
+    fits: Callable[[Any], bool]
+    parts: Callable[[Any], Any]
+    make: Callable[[Any], Any]
+
+
+def _of(*types: type) -> Callable[[Any], bool]:
+    return lambda value: type(value) in types
+
+
+def _array_of(kinds: str) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, np.ndarray) and value.dtype.kind in kinds
+
+
+def _from(package: str, name: str) -> Callable[[Any], bool]:
+    """Whether a value has a class of that name, or derives from one, without loading the package."""
+    return lambda value: any(
+        base.__name__ == name and base.__module__.partition(".")[0] == package for base in type(value).__mro__
+    )
+
+
+def _text_parts(value: AnyArray) -> list[Any]:
+    """All texts as one array of bytes, and their lengths; in NumPy's own all are as long as the longest."""
+    texts = value.ravel().tolist()
+    whole = np.frombuffer("".join(texts).encode(), dtype=np.uint8)
+    return [whole, np.array([len(text) for text in texts], dtype=np.int64), list(value.shape)]
+
+
+def _make_texts(parts: list[Any]) -> AnyArray:
+    whole, lengths, shape = parts
+    text, ends = whole.tobytes().decode(), np.cumsum(lengths).tolist()
+    _expect(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), "texts")
+    texts = [text[end - length : end] for length, end in zip(lengths.tolist(), ends, strict=True)]
+    return freeze(np.array(texts, dtype=object).reshape(shape))
+
+
+def _make_objects(parts: list[Any]) -> AnyArray:
+    cells, shape = parts
+    return freeze(np.fromiter(cells, dtype=object, count=len(cells)).reshape(shape))
+
+
+def _sparse_parts(value: Any) -> list[Any]:
+    rows = sparse.csr_array(value)
+    return [rows.data, rows.indices, rows.indptr, list(rows.shape)]
+
+
+def _make_sparse(parts: list[Any]) -> sparse.csr_array:
+    *arrays, shape = parts
+    matrix = sparse.csr_array(tuple(arrays), shape=tuple(shape))
+    matrix.check_format(full_check=True)
+    return matrix
+
+
+def _make_timestamp(text: str) -> Any:
+    from pandas import Timestamp
+
+    return Timestamp(text)
+
+
+def _pandas_parts(value: Any) -> list[Any]:
+    every = [value.iloc[:, j] for j in range(value.shape[1])]
+    columns = [one.to_numpy() if isinstance(one.dtype, np.dtype) else one.tolist() for one in every]
+    return [value.columns.tolist(), value.index.tolist(), list(value.index.names), columns]
+
+
+def _make_pandas(parts: list[Any]) -> Any:
+    import pandas as pd
+
+    columns, rows, levels, cells = parts
+    frame = pd.DataFrame(dict(enumerate(cells)))
+    frame.columns = pd.Index(columns)
+    single = len(levels) == 1
+    frame.index = pd.Index(rows, name=levels[0]) if single else pd.MultiIndex.from_tuples(rows, names=levels)
+    return frame
+
+
+def _frame_parts(value: Any) -> list[Any]:
+    frame = as_frame(value)
+    assert frame is not None
+    every = [frame.table[:, t] for t in range(len(frame.names))]
+    whole = [one.dtype.is_numeric() and not one.null_count() for one in every]
+    columns = [one.to_numpy() if numbers else one.to_list() for one, numbers in zip(every, whole, strict=True)]
+    return [frame.names, columns, frame.backend]
+
+
+def _networkx_parts(value: Any) -> list[Any]:
+    keys = {"keys": True} if value.is_multigraph() else {}
+    nodes, edges = list(value.nodes(data=True)), list(value.edges(data=True, **keys))
+    return [value.is_directed(), value.is_multigraph(), dict(value.graph), nodes, edges]
+
+
+def _make_networkx(parts: list[Any]) -> Any:
+    import networkx as nx
+
+    directed, multiple, attributes, nodes, edges = parts
+    network = getattr(nx, f"{'Multi' * multiple}{'Di' * directed}Graph")(**attributes)
+    network.add_nodes_from(nodes)
+    network.add_edges_from(edges)
+    return network
+
+
+def _igraph_parts(value: Any) -> list[Any]:
+    columns = [{name: list(part[name]) for name in part.attributes()} for part in (value.vs, value.es)]
+    attributes = {name: value[name] for name in value.attributes()}
+    return [value.vcount(), value.get_edgelist(), value.is_directed(), attributes, *columns]
+
+
+def _make_igraph(parts: list[Any]) -> Any:
+    import igraph as ig
+
+    return ig.Graph(*parts)
+
+
+#: the first that fits is used: what a later form would lose comes before it
+FORMS: Sequence[Form] = (
+    Form("float", _of(float), repr, float),  # not finite, which JSON has not
+    Form("dict", lambda value: isinstance(value, dict), lambda value: list(value.items()), dict),
+    *(Form(kind.__name__, _of(kind), list, kind) for kind in (tuple, set, frozenset)),
+    Form("range", _of(range), lambda value: [value.start, value.stop, value.step], lambda parts: range(*parts)),
+    *(Form(kind.__name__, _of(kind), kind.isoformat, kind.fromisoformat) for kind in (dt.date, dt.datetime, dt.time)),
+    Form(
+        "texts", lambda value: _array_of("O")(value) and set(map(type, value.flat)) <= {str}, _text_parts, _make_texts
+    ),
+    Form("objects", _array_of("O"), lambda value: [value.ravel().tolist(), list(value.shape)], _make_objects),
+    Form("times", _array_of("mM"), lambda v: [v.view(np.int64), v.dtype.str], lambda parts: parts[0].view(parts[1])),
+    Form("scalar", lambda v: isinstance(v, np.generic) and v.dtype.kind in "biufUmM", np.array, lambda part: part[()]),
+    Form("sparse", sparse.issparse, _sparse_parts, _make_sparse),
+    Form("Timestamp", _from("pandas", "Timestamp"), lambda value: value.isoformat(), _make_timestamp),
+    Form("DataFrame", _from("pandas", "DataFrame"), _pandas_parts, _make_pandas),
+    Form("frame", lambda value: as_frame(value) is not None, _frame_parts, lambda parts: frame_of(*parts)),
+    Form("column", lambda v: hasattr(v, "__array__") and not isinstance(v, np.generic), np.asarray, lambda part: part),
+    Form("networkx", _from("networkx", "Graph"), _networkx_parts, _make_networkx),
+    Form("igraph", _from("igraph", "Graph"), _igraph_parts, _make_igraph),
+)
+_FORMS = {form.name: form.make for form in FORMS}
 
 
 class Writing:
@@ -92,127 +215,41 @@ class Writing:
 
     def __init__(self) -> None:
         self.values, self.arrays, self.lost = [], [], {}
-        self._known: dict[int, tuple[Any, Any]] = {}  # how it was written, by identity; kept alive beside it
+        self._parts: dict[int, tuple[Any, Any]] = {}  # how it was written, by identity; kept alive beside it
 
     def part(self, value: Any) -> Any:
         """Return anything in a form for JSON, with arrays and values by their numbers."""
         kind = type(value)
-        if value is None or kind in (str, int, bool):
+        if value is None or kind in (str, int, bool) or (kind is float and math.isfinite(value)):
             return value
-        if kind is float:
-            return value if math.isfinite(value) else {"float": repr(value)}
-        if id(value) not in self._known:
-            self._known[id(value)] = self._written(value), value
-        return self._known[id(value)][0]
+        if kind is list:
+            return [self.part(one) for one in value]
+        if id(value) not in self._parts:
+            self._parts[id(value)] = self._part(value), value
+        return self._parts[id(value)][0]
 
-    def _written(self, value: Any) -> Any:
-        write = next((write for fits, write in _WRITTEN if fits(value)), None)
-        if write is not None:
-            return write(self, value)
-        self.lost.setdefault(str(value), value)
-        return str(value)
-
-    def _number(self, kept: list[Any], made: Any) -> int:
-        kept.append(made)
-        return len(kept) - 1
-
-    def _value(self, value: Any) -> Any:
-        if isinstance(value, Value):
-            given = value.__getstate__()
-            if isinstance(value, Graph) and type(value)._explicit is not Graph._explicit:
-                given["_adjacency"] = None  # it can be built again
-        else:
-            names = getattr(value, "_fields", None) or [field.name for field in fields(value)]
-            given = {name: getattr(value, name) for name in names}
-        inside = {name: self.part(field) for name, field in given.items()}
-        return {"value": self._number(self.values, [type(value).__name__, inside])}
-
-    def _array(self, value: AnyArray) -> Any:
-        if value.dtype == object and all(type(one) is str for one in value.flat):
-            return {"texts": self._texts(value.ravel().tolist()), "shape": list(value.shape)}
-        if value.dtype == object:
-            return {"objects": [self.part(one) for one in value.ravel().tolist()], "shape": list(value.shape)}
-        if value.dtype.kind in "mM":
-            return {"array": self._number(self.arrays, value.view(np.int64)), "dtype": value.dtype.str}
-        return {"array": self._number(self.arrays, np.asarray(value))}
-
-    def _texts(self, texts: list[str]) -> list[Any]:
-        """All texts as one array of bytes, and their lengths; in NumPy's own all are as long as the longest."""
-        whole = np.frombuffer("".join(texts).encode(), dtype=np.uint8)
-        return [self.part(whole), self.part(np.array([len(text) for text in texts], dtype=np.int64))]
-
-    def _sparse(self, value: Any) -> Any:
-        rows = sparse.csr_array(value)
-        arrays = [self.part(np.asarray(part)) for part in (rows.data, rows.indices, rows.indptr)]
-        return {"sparse": arrays, "shape": rows.shape}
-
-    def _dict(self, value: Mapping[Any, Any]) -> Any:
-        return {"dict": [[self.part(name), self.part(one)] for name, one in value.items()]}
-
-    def _many(self, value: Any) -> Any:
-        inside = [self.part(one) for one in value]
-        return inside if type(value) is list else {type(value).__name__: inside}
-
-    def _frame(self, value: Any) -> Any:
-        index = [value.index.tolist(), list(value.index.names)]
-        every = [value.iloc[:, j] for j in range(value.shape[1])]
-        columns = [one.to_numpy() if isinstance(one.dtype, np.dtype) else one.tolist() for one in every]
-        return {"frame": self.part([value.columns.tolist(), index, columns])}
-
-    def _other_frame(self, value: Any) -> Any:
-        found = as_frame(value)
-        assert found is not None
-        every = [found.table[:, t] for t in range(len(found.names))]
-        whole = [one.dtype.is_numeric() and not one.null_count() for one in every]
-        columns = [one.to_numpy() if numbers else one.to_list() for one, numbers in zip(every, whole, strict=True)]
-        return {"table": self.part([found.backend, found.names, columns])}
-
-    def _networkx(self, value: Any) -> Any:
-        keys = {"keys": True} if value.is_multigraph() else {}
-        nodes, edges = list(value.nodes(data=True)), list(value.edges(data=True, **keys))
-        graph = [value.is_directed(), value.is_multigraph(), dict(value.graph), nodes, edges]
-        return {"value": self._number(self.values, ["networkx", self.part(graph)])}
-
-    def _igraph(self, value: Any) -> Any:
-        at = [{name: list(part[name]) for name in part.attributes()} for part in (value.vs, value.es)]
-        own = {name: value[name] for name in value.attributes()}
-        graph = [value.vcount(), value.is_directed(), value.get_edgelist(), own, *at]
-        return {"value": self._number(self.values, ["igraph", self.part(graph)])}
+    def _part(self, value: Any) -> Any:
+        if in_classes(value):
+            inside = {field: self.part(one) for field, one in _fields(value).items()}
+            self.values.append([type(value).__name__, inside])
+            return {"value": len(self.values) - 1}
+        if _array_of("biufU")(value):
+            self.arrays.append(np.asarray(value))
+            return {"array": len(self.arrays) - 1}
+        form = next((form for form in FORMS if form.fits(value)), None)
+        if form is None:
+            self.lost.setdefault(str(value), value)
+            return str(value)
+        return {form.name: self.part(form.parts(value))}
 
 
-def _from(package: str, name: str) -> Callable[[Any], bool]:
-    """Whether a value has a class of that name, or derives from one, without loading the package."""
-    return lambda value: any(
-        base.__name__ == name and base.__module__.partition(".")[0] == package for base in type(value).__mro__
-    )
-
-
-_WRITTEN: Sequence[tuple[Callable[[Any], bool], Callable[[Writing, Any], Any]]] = (
-    (is_kind, Writing._value),
-    (lambda value: isinstance(value, np.ndarray) and value.dtype.kind in "biufUmMO", Writing._array),
-    (lambda value: isinstance(value, np.generic) and value.dtype.kind in "biufUmM",
-     lambda to, value: {"scalar": to.part(np.array(value))}),
-    (sparse.issparse, Writing._sparse),
-    (lambda value: isinstance(value, dict), Writing._dict),
-    (lambda value: type(value) in (list, tuple, set, frozenset), Writing._many),
-    (lambda value: type(value) is range, lambda _, value: {"range": [value.start, value.stop, value.step]}),
-    (lambda value: type(value) in _DATES, lambda _, value: {type(value).__name__: value.isoformat()}),
-    (_from("pandas", "Timestamp"), lambda _, value: {"Timestamp": value.isoformat()}),
-    (_from("pandas", "DataFrame"), Writing._frame),
-    (lambda value: as_frame(value) is not None, Writing._other_frame),
-    (lambda value: hasattr(value, "__array__") and not isinstance(value, (np.ndarray, np.generic)),
-     lambda to, value: to.part(np.asarray(value))),
-    (_from("networkx", "Graph"), Writing._networkx),
-    (_from("igraph", "Graph"), Writing._igraph),
-)  # fmt: skip
-
-
-# reading ----------------------------------------------------------------------------------------------------
-
-
-Reader: TypeAlias = Callable[["Reading", Any, Mapping[str, Any]], Any]
-_READ: dict[str, Reader] = {}  # what reads each kind of part, from what stands inside it and the whole node
-_OTHERS: dict[str, Callable[[list[Any]], Any]] = {}  # what makes values of other packages
+def _fields(value: Any) -> dict[str, Any]:
+    """The fields of an object of a class; what it can build again is left out."""
+    if not isinstance(value, Value):
+        names = getattr(value, "_fields", None) or [field.name for field in fields(value)]
+        return {name: getattr(value, name) for name in names}
+    lazy = isinstance(value, Graph) and type(value)._explicit is not Graph._explicit
+    return value.__getstate__() | ({"_adjacency": None} if lazy else {})
 
 
 class Reading:
@@ -230,119 +267,23 @@ class Reading:
             return [self.part(one) for one in written]
         if not isinstance(written, dict):
             return written
-        kind, inside = next(iter(written.items()))
-        return _READ[kind](self, inside, written)
+        ((name, inside),) = written.items()
+        if name in ("value", "array"):
+            return (self.values if name == "value" else self.arrays)[inside]
+        return _FORMS[name](self.part(inside))
 
-    def add(self, kind: str, inside: Any) -> None:
-        """Make the next value from its kind and its fields; fields of later versions have their defaults."""
-        if kind in _OTHERS:
-            self.values.append(_OTHERS[kind](self.part(inside)))
+    def add(self, name: str, inside: Any) -> None:
+        """Make the next value from its class and its fields; fields of later versions have their defaults."""
+        kind, state = class_called(name), {field: self.part(one) for field, one in inside.items()}
+        if not issubclass(kind, Value):
+            self.values.append(kind(**state))
             return
-        of, given = kind_of(kind), {name: self.part(one) for name, one in inside.items()}
-        if not issubclass(of, Value):
-            self.values.append(of(**given))
-            return
-        known = {name for base in of.__mro__ for name in get_annotations(base) if not name.startswith("__")}
-        odd = {name for name in known - given.keys() if not hasattr(of, name)} | (given.keys() - known)
+        known = {field for base in kind.__mro__ for field in get_annotations(base) if not field.startswith("__")}
+        odd = {field for field in known - state.keys() if not hasattr(kind, field)} | (state.keys() - known)
         if odd:
             raise ValueError(f"fields are missing or unknown: {', '.join(sorted(odd))}")
-        self.values.append(of._from_fields(**given))
+        self.values.append(kind._from_fields(**state))
         check(self.values[-1])
-
-
-def _reads(kind: str) -> Callable[[Reader], Reader]:
-    return lambda reader: _READ.setdefault(kind, reader)
-
-
-_READ |= {
-    "value": lambda at, number, _: at.values[number],
-    "scalar": lambda at, inside, _: at.part(inside)[()],
-    "dict": lambda at, inside, _: {at.part(name): at.part(one) for name, one in inside},
-    "tuple": lambda at, inside, _: tuple(at.part(inside)),
-    "set": lambda at, inside, _: set(at.part(inside)),
-    "frozenset": lambda at, inside, _: frozenset(at.part(inside)),
-    "range": lambda _, inside, __: range(*inside),
-    "float": lambda _, text, __: float(text),
-    "date": lambda _, text, __: dt.date.fromisoformat(text),
-    "datetime": lambda _, text, __: dt.datetime.fromisoformat(text),
-    "time": lambda _, text, __: dt.time.fromisoformat(text),
-}
-
-
-@_reads("array")
-def _array(at: Reading, number: int, node: Mapping[str, Any]) -> AnyArray:
-    return at.arrays[number].view(node["dtype"]) if "dtype" in node else at.arrays[number]
-
-
-@_reads("objects")
-def _objects(at: Reading, inside: Any, node: Mapping[str, Any]) -> AnyArray:
-    made = at.part(inside)
-    return freeze(np.fromiter(made, dtype=object, count=len(made)).reshape(node["shape"]))
-
-
-@_reads("texts")
-def _texts(at: Reading, inside: Any, node: Mapping[str, Any]) -> AnyArray:
-    whole, lengths = at.part(inside)
-    text, ends = whole.tobytes().decode(), np.cumsum(lengths).tolist()
-    _expect(lengths.min(initial=0) >= 0 and lengths.sum() == len(text), "texts")
-    made = [text[end - length : end] for length, end in zip(lengths.tolist(), ends, strict=True)]
-    return freeze(np.array(made, dtype=object).reshape(node["shape"]))
-
-
-@_reads("sparse")
-def _sparse(at: Reading, inside: Any, node: Mapping[str, Any]) -> sparse.csr_array:
-    made = sparse.csr_array(tuple(at.part(inside)), shape=tuple(node["shape"]))
-    made.check_format(full_check=True)
-    return made
-
-
-@_reads("Timestamp")
-def _timestamp(_: Reading, text: str, __: Any) -> Any:
-    from pandas import Timestamp
-
-    return Timestamp(text)
-
-
-@_reads("frame")
-def _frame(at: Reading, inside: Any, _: Any) -> Any:
-    import pandas as pd
-
-    columns, (rows, levels), cells = at.part(inside)
-    made = pd.DataFrame(dict(enumerate(cells)))
-    made.columns = pd.Index(columns)
-    single = len(levels) == 1
-    made.index = pd.Index(rows, name=levels[0]) if single else pd.MultiIndex.from_tuples(rows, names=levels)
-    return made
-
-
-@_reads("table")
-def _other_frame(at: Reading, inside: Any, _: Any) -> Any:
-    backend, names, columns = at.part(inside)
-    return frame_of(names, columns, backend)
-
-
-def _makes(kind: str) -> Callable[[Callable[[list[Any]], Any]], Any]:
-    return lambda maker: _OTHERS.setdefault(kind, maker)
-
-
-@_makes("networkx")
-def _networkx(graph: list[Any]) -> Any:
-    import networkx as nx
-
-    directed, multiple, own, nodes, edges = graph
-    kinds = {(False, False): nx.Graph, (True, False): nx.DiGraph, (False, True): nx.MultiGraph}
-    made = kinds.get((directed, multiple), nx.MultiDiGraph)(**own)
-    made.add_nodes_from(nodes)
-    made.add_edges_from(edges)
-    return made
-
-
-@_makes("igraph")
-def _igraph(graph: list[Any]) -> Any:
-    import igraph as ig
-
-    n, directed, edges, own, vertices, along = graph
-    return ig.Graph(n, edges, directed=directed, graph_attrs=own, vertex_attrs=vertices, edge_attrs=along)
 
 
 # checking ---------------------------------------------------------------------------------------------------

@@ -13,12 +13,12 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, freeze, generator, number
 from .._lib.features import as_features, distinct_rows, feature_neighbors, nearest
 from ..errors import TypeMismatch, named_failure
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from ..result.consensus import Consensus
 
 
 @dataclass(frozen=True, eq=False)
-class Prototypes(Saved):
+class Prototypes(Viewable):
     """The dense points of a data set, and which of them is nearest to every object.
 
     Attributes

@@ -27,7 +27,7 @@ from .._lib.arrays import (
 )
 from ..errors import InputError, TypeMismatch, quote
 from ..labels.names import Names, align
-from ..labels.value import Value, frozen, remembered
+from ..labels.value import Savable, Value, frozen, remembered
 from .matrices import as_adjacency, as_theta, balance, heaviest_forest, membership, strongest_in_rows, symmetric, tidy
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Distinct(NamedTuple):
     loops: FloatArray  #: weight of the edges inside each, both directions: what its degree lacks
 
 
-class Graph(Value):
+class Graph(Value, Savable):
     """An undirected weighted graph whose vertices are objects, clusters, or both.
 
     Parameters

@@ -14,7 +14,7 @@ from .._lib.arrays import MISSING, FloatArray, IntArray, as_labels, as_parts, as
 from ..errors import InputError, TypeMismatch
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import Names, align
-from ..labels.value import Value
+from ..labels.value import Savable, Value
 from .matrices import as_matrix, balance, membership
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ..plot.graphs import HypergraphDisplay
 
 
-class Hypergraph(Value):
+class Hypergraph(Value, Savable):
     """Vertices and weighted hyperedges, as a sparse incidence matrix.
 
     Parameters

@@ -35,7 +35,7 @@ from .inputs import (
     strongest,
 )
 from .names import Names, Title, align, as_names, joined_names, named_partitions
-from .value import Value, remembered
+from .value import Savable, Value, remembered
 
 if TYPE_CHECKING:
     from ..plot.display import Display
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
 
 
-class Ensemble(Value):
+class Ensemble(Value, Savable):
     """Several partitions of the same n objects.
 
     Parameters

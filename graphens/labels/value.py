@@ -101,7 +101,7 @@ def _bytes(value: Any) -> int:
     return sum(_bytes(part) for part in vars(value).values()) if hasattr(value, "__dict__") else 0
 
 
-class Saved:
+class Savable:
     """A value that can be saved in a file."""
 
     def save(self, path: str | Path) -> None:
@@ -123,6 +123,10 @@ class Saved:
 
         save(self, path)
 
+
+class Viewable:
+    """A value that a notebook can show."""
+
     def _repr_html_(self) -> str | None:
         """What a notebook shows; None if a line of text is enough."""
         from ..report.notebook import shown
@@ -130,7 +134,7 @@ class Saved:
         return shown(self)
 
 
-class Value(Saved):
+class Value(Viewable):
     """A value whose fields are set once, when it is made; copies and pickles are read-only, too."""
 
     @classmethod

@@ -12,7 +12,7 @@ from .._lib.arrays import Seed, as_int, number, reported_seed
 from ..errors import InputError
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from ..measures.agreement import ari
 from ..result.consensus import Consensus
 from .detection import communities
@@ -24,7 +24,7 @@ _SAME = 0.99  # adjusted Rand index from which two consensuses count as the same
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Landscape(Saved):
+class Landscape(Viewable):
     """Consensus communities at several resolutions.
 
     Attributes

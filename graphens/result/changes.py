@@ -15,7 +15,7 @@ from ..errors import InputError
 from ..graphs.affinity import affinity_of
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from .consensus import Consensus
 
 _SHOWN = 5  # objects in the text
@@ -35,7 +35,7 @@ class Cluster(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Changes(Saved):
+class Changes(Viewable):
     """What an update changed.
 
     Attributes

@@ -17,7 +17,7 @@ from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
-from ..labels.value import ReadOnly, Value, remembered
+from ..labels.value import ReadOnly, Savable, Value, remembered
 from ..trees.dendrogram import Dendrogram
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 STRUCTURE = 0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
 
 
-class Consensus(Value):
+class Consensus(Value, Savable):
     """One clustering of the objects, with the evidence that led to it.
 
     Attributes

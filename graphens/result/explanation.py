@@ -19,7 +19,7 @@ from ..graphs.doubts import doubts
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
-from ..labels.value import Saved
+from ..labels.value import Viewable
 from .consensus import Consensus, shown_sizes
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ class Vote(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Explanation(Saved):
+class Explanation(Viewable):
     """Why an object is in its cluster.
 
     Attributes
@@ -254,7 +254,7 @@ def _listed(names: Any) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Assigned(Saved):
+class Assigned(Viewable):
     """Clusters of new objects.
 
     Attributes

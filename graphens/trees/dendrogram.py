@@ -26,7 +26,7 @@ from .._lib.arrays import (
 )
 from ..errors import InputError, quote
 from ..labels.names import Names
-from ..labels.value import Value
+from ..labels.value import Savable, Value
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -50,7 +50,7 @@ class Lifetimes(dict[int, float]):
         return f"Lifetimes(of 1 to {max(self)} clusters, the longest {shown})"
 
 
-class Dendrogram(Value):
+class Dendrogram(Value, Savable):
     """A tree of merges over weighted leaves, heights from 0 (identical) upwards.
 
     Parameters

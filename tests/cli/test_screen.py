@@ -66,7 +66,7 @@ def test_every_help_has_an_example(name: str, capsys: pytest.CaptureFixture[str]
 
 
 def without_patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("cli._progress._PATIENCE", "_progress._PAUSE"):
+    for name in ("cli._progress._PATIENCE", "_lib.progress._PAUSE"):
         monkeypatch.setattr(f"graphens.{name}", {True: 0.0, False: 0.0})
 
 

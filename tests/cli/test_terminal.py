@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 #: every command of the lines given, in one process, on a machine so slow that each shows a bar before it begins
 SLOW = """
 import sys
-from graphens import _progress as library
+from graphens._lib import progress as library
 from graphens.cli import _progress, main
 class Line(_progress.ProgressLine):
     def __init__(self, *args, **kwargs):

@@ -12,19 +12,18 @@ import pytest
 
 import graphens as ge
 from graphens.errors import FileError, InputError, TypeMismatch
-from graphens.export import WRITERS, write
+from graphens.export import FORMATS, write
 from graphens.export._atomic import atomic
 from graphens.export.table_files import write_table
 from graphens.labels.names import Names
-from tests.export.zoo import ENSEMBLE, GRAPHS, HYPERGRAPHS
+from tests.export.zoo import GRAPHS, HYPERGRAPHS
 
 VALUES: dict[type, Any] = {
     ge.Graph: GRAPHS["meta"],
     ge.Hypergraph: HYPERGRAPHS["ensemble"],
     ge.Dendrogram: ge.Dendrogram([[0, 1, 0.5, 2]]),
-    ge.Ensemble: ENSEMBLE,
 }
-CASES = [(VALUES[kind], ending) for kind, endings in WRITERS.items() for ending in endings]
+CASES = [(VALUES[kind], ending) for kind, forms in FORMATS.items() for ending, form in forms.items() if form.write]
 
 
 @pytest.mark.parametrize(("value", "ending"), CASES)
@@ -37,8 +36,8 @@ def test_every_ending_writes_one_file(tmp_path: Path, value: Any, ending: str) -
 
 @pytest.mark.parametrize(("value", "ending"), CASES)
 def test_the_same_value_gives_the_same_text(tmp_path: Path, value: Any, ending: str) -> None:
-    if ending in {".npz", ".gexf"}:
-        pytest.skip("these hold the time of writing")
+    if ending == ".gexf":
+        pytest.skip("it holds the time of writing")
     for name in ("a", "b"):
         write(value, tmp_path / f"{name}{ending}")
     assert (tmp_path / f"a{ending}").read_bytes() == (tmp_path / f"b{ending}").read_bytes()

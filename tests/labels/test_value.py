@@ -80,7 +80,7 @@ NAMES = {  # what Tab shows; a new name is added here on purpose
         vertex_weights write""",
     "dendrogram": """cut cut_at cut_longest_lifetime explore heights index leaf_weights levels lifetimes
         longest_lifetime merges n_leaves n_objects names plot save to_networkx to_newick to_scipy""",
-    "partition": "balance cut details k labels partitioner save search seed",
+    "partition": "balance cut details k labels partitioner search seed",
     "consensus": """assign by_size card changes choice cluster_names cohesion confidence constrained contradiction
         dendrogram details ensemble explain explore graph k labels membership method models_membership named names
         network options plot report
