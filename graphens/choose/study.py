@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MEASURES = ("score", "silhouette", "ari", "nmi", "error_rate")
 _SMALLER = {"error_rate", "seconds"}  # is better
 _TIE = 9  # digits to which values are equal
+_MOST_SEEDS = 10_000
 
 
 #: an ensemble, or a function that makes one from a seed
@@ -332,13 +333,13 @@ def named_ensembles(labels: Any) -> dict[str, Source]:
 
 
 def _seeds(seeds: int | Iterable[int]) -> Sequence[int]:
-    """The seeds; a number of them stays a range, so that a billion takes no memory."""
+    """The seeds, not more than could ever be run."""
     if not isinstance(seeds, Iterable):
-        return range(as_int("seeds", seeds, 1))
+        return range(as_int("seeds", seeds, 1, _MOST_SEEDS))
     numbers = seeds if isinstance(seeds, range) else as_list("seeds", seeds, "a number of seeds, or a list")
-    if not numbers:
-        raise InputError("No seed was given; expected at least one, such as seeds=10.")
-    return numbers if isinstance(numbers, range) else [as_int("seeds", seed, 0) for seed in numbers]
+    if not 0 < len(numbers) <= _MOST_SEEDS:
+        raise InputError(f"{len(numbers) or 'No'} seeds were given; expected 1 to {_MOST_SEEDS}, such as seeds=10.")
+    return [as_int("seeds", seed, 0) for seed in numbers]
 
 
 def _drawn(name: str, source: Callable[[int], Any], seed: int) -> Ensemble:
