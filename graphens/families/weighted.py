@@ -8,9 +8,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._lib.arrays import FloatArray, Seed
+from .._lib.arrays import FloatArray, Seed, divide
 from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, quote, warn
 from ..graphs.coassociation import coassociation
+from ..graphs.reliability import Distinct
 from ..labels.ensemble import Ensemble
 from ..measures.agreement import agreements
 from ..measures.internal import INDICES, internal_weights
@@ -177,14 +178,24 @@ EXTERNAL: dict[str, Callable[[FloatArray, float], FloatArray]] = {
 
 
 def agreement_weights(e: Ensemble, measure: str = "nmi") -> FloatArray:
-    """Mean agreement of every partition with the others, from 0 to 1; 1 for a single partition. O(nB²)."""
+    """Weighted mean agreement of every partition with the others, from 0 to 1; 1 if there are none. O(nB²).
+
+    Copies of a partition agree in any case: they do not vouch for each other, and count as one with their weight.
+    """
+    distinct = Distinct.of(e, None)
+    if distinct is not None:
+        return agreement_weights(distinct.ensemble, measure)[distinct.partitions]
     if e.n_partitions == 1:
         return np.ones(1)
     between, others = agreements(e, measure)
-    values, itself = EXTERNAL[measure](between, float(e.object_weights.sum())), np.zeros(e.n_partitions)
-    itself[others] = values[others, np.arange(len(others))]
-    own = np.bincount(others, minlength=e.n_partitions)
-    return (values.sum(axis=1) - itself) / (len(others) - own)
+    values, weight, itself = (
+        EXTERNAL[measure](between, float(e.object_weights.sum())),
+        e.weights[others],
+        np.zeros(e.n_partitions),
+    )
+    itself[others] = values[others, np.arange(len(others))] * weight
+    own = np.bincount(others, weight, e.n_partitions)
+    return divide(values @ weight - itself, weight.sum() - own)
 
 
 def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:

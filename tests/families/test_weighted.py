@@ -90,6 +90,14 @@ def test_agreement_is_the_mean_over_the_others() -> None:
         assert weights[t] == pytest.approx(np.mean(others))
 
 
+def test_copies_count_as_one_partition_with_their_weight() -> None:
+    columns = np.random.default_rng(5).integers(0, 3, size=(30, 4)).T
+    copies = ge.wce(ge.Ensemble.from_partitions([*columns, columns[0], 2 - columns[0]]), 3, indices="nmi")
+    weighted = ge.wce(ge.Ensemble.from_partitions(columns, weights=[3, 1, 1, 1]), 3, indices="nmi")
+    np.testing.assert_allclose(copies.details["weights"][:, :4], weighted.details["weights"])
+    np.testing.assert_array_equal(copies.labels, weighted.labels)
+
+
 def test_reconciliation_accumulates_one_consensus_per_index() -> None:
     e = ge.Ensemble(np.random.default_rng(4).integers(0, 3, size=(30, 6)))
     r = ge.wce(e, 2, X=X, indices=["silhouette", "nmi"], reconcile=True)
