@@ -16,7 +16,8 @@ BAD = np.tile([0, 1], 15)
 
 
 def test_good_partitions_weigh_more() -> None:
-    e = ge.Ensemble.from_partitions([GOOD, GOOD, BAD])
+    near = np.where(np.arange(30) == 14, 1, GOOD)
+    e = ge.Ensemble.from_partitions([GOOD, near, BAD])
     for index in (
         "silhouette",
         "davies_bouldin",
@@ -35,7 +36,7 @@ def test_good_partitions_weigh_more() -> None:
         "mirkin",
     ):
         weights = ge.wce(e, X=X, indices=index).details["weights"][0]
-        assert weights[0] == weights[1] > weights[2], index
+        assert weights[:2].min() > weights[2], index
         assert ((weights >= 0) & (weights <= 1)).all(), index
 
 
