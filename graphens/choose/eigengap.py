@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, draw, generator
-from ..cutting.spectral import SideCuts, Walk, transfer_spectrum, walk_of
+from ..cutting.spectral import BipartiteCuts, Walk, transfer_spectrum, walk_of
 from ..families.policy import POLICY
 from ..generators.separation import separation
+from ..graphs.biadjacency import LabelBiadjacency
 from ..graphs.coassociation import coassociation
-from ..graphs.counts import LabelSide
 from ..graphs.reliability import cluster_reliability, informative
 from ..labels.ensemble import Ensemble
 from ..labels.ready import without_repeats
@@ -82,13 +82,13 @@ class Candidates:
         """The reliability of every cluster."""
         return cluster_reliability(self.ensemble)
 
-    def _side(self, e: Ensemble) -> LabelSide:
-        return LabelSide(e, np.repeat(e.weights, e.n_clusters) * self.reliability)
+    def _biadjacency(self, e: Ensemble) -> LabelBiadjacency:
+        return LabelBiadjacency(e, np.repeat(e.weights, e.n_clusters) * self.reliability)
 
     @remembered
     def walk(self) -> Walk:
         """The walk of lwgp."""
-        return walk_of(self._side(self.ensemble))
+        return walk_of(self._biadjacency(self.ensemble))
 
     @remembered
     def strengths(self) -> dict[int, float]:
@@ -108,8 +108,8 @@ class Candidates:
         return leaving[2:] - leaving[1:-1]
 
     @remembered
-    def _cuts(self) -> SideCuts:
-        return SideCuts(self._side(self.sample), self.most, self.walk)
+    def _cuts(self) -> BipartiteCuts:
+        return BipartiteCuts(self._biadjacency(self.sample), self.most, self.walk)
 
     def labels(self, k: int) -> LabelArray:
         """Return the clusters of the sample by lwgp."""

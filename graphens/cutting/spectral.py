@@ -1,8 +1,19 @@
-"""Spectral cuts: leading eigenvectors of a graph, or of the smaller side of a bipartite one, then k-means."""
+"""Spectral cuts: leading eigenvectors of a graph, or of the smaller side of a bipartite one, then k-means.
+
+All of them solve one eigenproblem, D^-½ A D^-½ v = λ v, where A holds the edge weights and D = diag(A1) the degrees:
+
+- `Normalized` is that matrix, for any A that can be multiplied with vectors, and finds the k largest λ;
+- of a graph, A is its adjacency (`normalized_cut`);
+- of a bipartite graph, A is W = Aᵀ D_X⁻¹ A between clusters or its counterpart between objects, whichever is smaller: a
+  walk object → cluster → object has the same eigenvalues on both sides (`Walk`), so n × n is never needed for K < n;
+- rows of the eigenvectors are scaled to length one and clustered (`point_clusters`).
+"""
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -11,10 +22,11 @@ from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, ca
 from .._lib.memory import require
 from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, unheard, warn
-from ..graphs.counts import LabelSide, MatrixSide, Side
+from ..graphs.biadjacency import Biadjacency, LabelBiadjacency
 from ..graphs.graph import OBJECT, Graph
 from ..graphs.matrices import as_matrix
 from ..labels.ensemble import Ensemble
+from ..labels.value import remembered
 from .lanczos import lanczos
 from .mending import counted, exactly, n_parts, pack
 
@@ -23,37 +35,67 @@ _SAMPLE = 1 << 15  # restarts of k-means look at this many rows; the winner sees
 _NO_MORE = 20
 
 
-def leading(
-    matrix: Any, k: int, degree: FloatArray, parts: AnyArray, dense: int = _DENSE
-) -> tuple[FloatArray, FloatArray]:
-    """Return the k largest eigenvalues of a normalized adjacency matrix or operator, in decreasing order, and vectors.
-
-    The eigenvalue 1 has one vector per component, √degree on it. These are known, and only the others are computed,
-    because Lanczos from one start can miss a multiple eigenvalue. LAPACK is used up to `dense` rows, otherwise Lanczos;
-    signs are fixed, so results are reproducible.
+@dataclass(eq=False)
+class Normalized:
+    """D^-½ A D^-½ of a symmetric matrix A with degrees D, which may be given only by its products with vectors.
 
     Parameters
     ----------
-    matrix
-        D^-½ A D^-½, n × n: any object with `shape`, products ``@`` with vectors and `toarray`.
-    k
-        Number of vectors, more than there are components.
+    product
+        The function v ↦ Av.
+    full
+        Returns A itself as an array; called only for few vertices.
     degree, parts
-        Degree and component of every vertex.
+        Degree and connected component of every vertex.
     """
-    n = matrix.shape[0]
-    k = min(k, n)
-    if n <= dense or k >= n // 3:
-        require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Use a smaller k, or fewer vertices")
-        full = matrix.toarray()
-        with one_pool_thread(few=n <= _DENSE, clustering=False):
-            values, vectors = _dense_leading((full + full.T) / 2, k)
-        return values[::-1], _signed(vectors[:, ::-1])
-    known = _known(degree, parts)[:, :k]
-    if known.shape[1] == k:
-        return np.ones(k), known
-    values, vectors = _beside(matrix, k - known.shape[1], known)
-    return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _signed(vectors)])
+
+    product: Callable[[FloatArray], FloatArray]
+    full: Callable[[], FloatArray]
+    degree: FloatArray
+    parts: AnyArray
+
+    @remembered
+    def root(self) -> FloatArray:
+        """The diagonal of D^-½: not the root of the inverse, which overflows."""
+        return divide(1.0, np.sqrt(self.degree))
+
+    @classmethod
+    def of(cls, a: sparse.csr_array) -> Normalized:
+        """Normalize a stored matrix."""
+        from scipy.sparse.csgraph import connected_components
+
+        parts = np.asarray(connected_components(a, directed=False)[1])
+        return cls(lambda v: np.asarray(a @ v), a.toarray, np.asarray(a.sum(axis=1)).ravel(), parts)
+
+    def __matmul__(self, y: FloatArray) -> FloatArray:
+        return self.root * self.product(self.root * y)
+
+    def leading(self, k: int, dense: int = _DENSE) -> tuple[FloatArray, FloatArray]:
+        """Return the k largest eigenvalues, in decreasing order, and their vectors; the largest answer is kept.
+
+        The eigenvalue 1 has one vector per component, √degree on it. These are known, and only the others are computed,
+        because Lanczos from one start can miss a multiple eigenvalue. LAPACK is used up to `dense` rows, otherwise
+        Lanczos; signs are fixed, so results are reproducible.
+        """
+        values, vectors = vars(self).get("_largest", (self.degree[:0], self.degree[:0]))
+        if len(values) < k:
+            values, vectors = self._largest = self._decomposed(min(k, len(self.degree)), dense)
+        return values[:k], vectors[:, :k]
+
+    def _decomposed(self, k: int, dense: int) -> tuple[FloatArray, FloatArray]:
+        n = len(self.degree)
+        if n <= dense or k >= n // 3:
+            require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Use a smaller k, or fewer vertices")
+            full = self.full() * self.root * self.root[:, None]
+            with one_pool_thread(few=n <= _DENSE, clustering=False):
+                values, vectors = _dense_leading((full + full.T) / 2, k)
+            return values[::-1], _signed(vectors[:, ::-1])
+        known = _known(self.degree, self.parts)[:, :k]
+        if known.shape[1] == k:
+            return np.ones(k), known
+        # the known eigenvalues are moved from 1 to −1, the far end, so that Lanczos looks for the others
+        values, vectors = lanczos(lambda x: self @ x - 2 * (known @ (known.T @ x)), n, k - known.shape[1])
+        return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _signed(vectors)])
 
 
 def _dense_leading(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
@@ -82,15 +124,6 @@ def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
     inside = np.flatnonzero(rank[parts] >= 0)
     known[inside, rank[parts[inside]]] = np.sqrt(degree[inside] / volume[parts[inside]])
     return known
-
-
-def _beside(matrix: Any, k: int, known: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The k leading vectors except for the known ones, whose eigenvalue is moved from 1 to −1."""
-
-    def apply(x: FloatArray) -> FloatArray:
-        return np.asarray(matrix @ x - 2 * (known @ (known.T @ x)))
-
-    return lanczos(apply, matrix.shape[0], k)
 
 
 def _signed(vectors: FloatArray) -> FloatArray:
@@ -161,7 +194,7 @@ def _spectral(graph: Graph, k: int, seed: Seed, n_init: int | None) -> LabelArra
     if objects.all() or not objects.any():
         return normalized_cut(graph, k, seed=seed, n_init=n_init)
     labels = np.full(graph.n_vertices, k, dtype=np.int32)
-    labels[objects] = side_cut(graph._side(), k, seed, n_init)
+    labels[objects] = BipartiteCuts(graph._biadjacency(), k).cut(k, seed, n_init)
     return exactly(graph, labels, None)  # clusters go where most of their objects went
 
 
@@ -215,44 +248,39 @@ def transfer_cut(
     >>> transfer_cut(ge.Ensemble([[0, 0], [0, 0], [0, 1], [1, 1]]), 2, seed=0).tolist()
     [0, 0, 1, 1]
     """
-    return side_cut(_side(incidence, cluster_weights, sample_weight), k, seed, n_init)
+    return BipartiteCuts(_biadjacency(incidence, cluster_weights, sample_weight), k).cut(k, seed, n_init)
 
 
-def side_cut(side: Side, k: int, seed: Seed, n_init: int | None) -> LabelArray:
-    """Cut a graph of objects and clusters, given by its objects' side, into k parts; return the objects' labels."""
-    return SideCuts(side, k).cut(k, seed, n_init)
-
-
-class SideCuts:
+class BipartiteCuts:
     """Cuts of one graph of objects and clusters into up to `most` parts, from one decomposition."""
 
-    side: Side
+    a: Biadjacency
     parts: LabelArray
     n_parts: int
     rows: AnyArray | None
 
-    def __init__(self, side: Side, most: int, walk: Walk | None = None) -> None:
-        walk = walk_of(side) if walk is None else walk
-        self.side, self.parts = side, side.parts(walk.linked)
+    def __init__(self, a: Biadjacency, most: int, walk: Walk | None = None) -> None:
+        walk = walk_of(a) if walk is None else walk
+        self.a, self.parts = a, a.row_components(walk.components)
         self.n_parts = int(self.parts.max(initial=-1)) + 1
-        self.rows = None if self.n_parts >= most else side.rows(walk.table(most))
+        self.rows = None if self.n_parts >= most else a.mean_rows(walk.table(most))
 
     def cut(self, k: int, seed: Seed, n_init: int | None = None) -> LabelArray:
         """Return the objects' labels; components are packed if there are k or more."""
-        side = self.side
+        a = self.a
         if self.rows is None or self.n_parts >= k:
-            weight = np.bincount(self.parts, weights=side.weight).astype(float)
-            return canonical(side.expand(pack(weight, k)[self.parts]))
+            weight = np.bincount(self.parts, weights=a.weight).astype(float)
+            return canonical(a.expand(pack(weight, k)[self.parts]))
         rows = np.ascontiguousarray(self.rows[:, :k])
-        return canonical(side.expand(point_clusters(rows, k, seed, side.weight, n_init)))
+        return canonical(a.expand(point_clusters(rows, k, seed, a.weight, n_init)))
 
 
 def transfer_embedding(
     incidence: Any, k: int, *, cluster_weights: FloatArray | None = None, sample_weight: FloatArray | None = None
 ) -> AnyArray:
     """Return the n × k rows that `transfer_cut` clusters; parameters as there."""
-    side = _side(incidence, cluster_weights, sample_weight)
-    return side.expand(side.rows(walk_of(side).table(k)))
+    a = _biadjacency(incidence, cluster_weights, sample_weight)
+    return a.expand(a.mean_rows(walk_of(a).table(k)))
 
 
 def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray | None = None) -> FloatArray:
@@ -262,122 +290,85 @@ def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray
     eigenvalues, the rest are 0. O(nB²) for W and a few products with it; with fewer objects than clusters O(n²B), or
     O(nB) for each product.
     """
-    found = walk_of(_side(incidence, cluster_weights, None)).values(count)
-    return np.clip(np.append(found, np.zeros(max(count - len(found), 0))), 0.0, 1.0)
+    values = walk_of(_biadjacency(incidence, cluster_weights, None)).values(count)
+    return np.clip(np.append(values, np.zeros(max(count - len(values), 0))), 0.0, 1.0)
 
 
-class Walk(Protocol):
-    """The walk object → cluster → object; `linked` is the component of every cluster."""
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """The walk object → cluster → object, decomposed on one side of the graph.
 
-    linked: AnyArray
+    Attributes
+    ----------
+    components
+        The component of every cluster.
+    matrix
+        The normalized matrix of one side.
+    to_clusters
+        Turns D^-½ u of that side into a row for each cluster, given the eigenvalues.
+    """
+
+    components: AnyArray
+    matrix: Normalized
+    to_clusters: Callable[[FloatArray, FloatArray], FloatArray]
 
     def values(self, count: int) -> FloatArray:
-        """Return its largest eigenvalues, decreasing from 1."""
+        """Return the largest eigenvalues, decreasing from 1."""
+        return self.matrix.leading(count)[0]
 
     def table(self, k: int) -> FloatArray:
         """Return the K × k table T that embeds objects as D_X⁻¹ A T by the leading eigenvectors."""
+        values, vectors = self.matrix.leading(k)
+        return self.to_clusters(vectors * self.matrix.root[:, None], values)
 
 
-def walk_of(side: Side) -> Walk:
+def walk_of(a: Biadjacency) -> Walk:
     """Return the walk on the side with fewer vertices, or on the objects if W would be too large."""
-    return ClusterWalk(side.transfer_matrix()) if side.by_clusters else ObjectWalk(side)
+    return walk_on_clusters(a.transfer_matrix()) if a.by_clusters else walk_on_objects(a)
 
 
-class ClusterWalk:
-    """The walk on the clusters, which needs only W = Aᵀ D_X⁻¹ A, a sum over objects.
+def walk_on_clusters(w: sparse.csr_array) -> Walk:
+    """Return the walk on the clusters, which needs only W = Aᵀ D_X⁻¹ A, a sum over objects.
 
-    If objects come in blocks, W is summed over the blocks, and objects are embedded block by block.
+    If objects come in blocks, W is summed over the blocks, and objects are embedded block by block by T = D^-½ v.
     """
-
-    meet: sparse.csr_array
-    linked: AnyArray
-    degree: FloatArray
-    root: FloatArray
-    _known: tuple[FloatArray, FloatArray] | None = None  # the largest decomposition so far
-
-    def __init__(self, meet: sparse.csr_array) -> None:
-        from scipy.sparse.csgraph import connected_components
-
-        self.meet = meet
-        self.linked = np.asarray(connected_components(meet, directed=False)[1])
-        self.degree = np.asarray(meet.sum(axis=1)).ravel()
-        self.root = divide(1.0, np.sqrt(self.degree))  # not the root of the inverse, which overflows
-
-    def _leading(self, k: int) -> tuple[FloatArray, FloatArray]:
-        if self._known is None or len(self._known[0]) < k:
-            scaled = sparse.csr_array((self.meet * self.root) * self.root[:, None])
-            self._known = leading(scaled, k, self.degree, self.linked)
-        return self._known[0][:k], self._known[1][:, :k]
-
-    def values(self, count: int) -> FloatArray:
-        """Return the largest eigenvalues of D^-½ W D^-½."""
-        return self._leading(count)[0]
-
-    def table(self, k: int) -> FloatArray:
-        """Return D^-½ v for the leading eigenvectors v."""
-        return self._leading(k)[1] * self.root[:, None]
+    matrix = Normalized.of(w)
+    return Walk(matrix.parts, matrix, lambda table, values: table)
 
 
-class ObjectWalk:
-    """The walk on the objects: D_X^-½ A D_Y⁻¹ Aᵀ D_X^-½, which has the same eigenvalues.
+def walk_on_objects(a: Biadjacency) -> Walk:
+    """Return the walk on the objects, D_X^-½ A D_Y⁻¹ Aᵀ D_X^-½, which has the same eigenvalues.
 
-    For few objects it is a matrix; otherwise only its products with vectors are computed, O(nB) each.
+    For few objects it is a matrix; otherwise only its products with vectors are computed, O(nB) each. Its vectors u
+    become those of the clusters as T = D_Y⁻¹ Aᵀ D_X^-½ u / √λ, and 0 if λ is 0.
     """
+    n, k = a.shape
+    share, parts = divide(1.0, a.rmatvec(np.ones(n))), a.components()
 
-    side: Side
-    shape: tuple[int, int]
-    linked: AnyArray
-    degree: FloatArray
-    root: FloatArray
-    share: FloatArray
-    _known: tuple[FloatArray, FloatArray] | None = None
-
-    def __init__(self, side: Side) -> None:
-        n, k = side.shape
-        self.side, self.shape, self.linked = side, (n, n), side.linked()
-        self.degree, volume = side.forth(np.ones(k)), side.back(np.ones(n))
-        self.root, self.share = divide(1.0, np.sqrt(self.degree)), divide(1.0, volume)
-
-    def __matmul__(self, y: FloatArray) -> FloatArray:
-        return self.root * self.side.forth(self.share * self.side.back(self.root * y))
-
-    def toarray(self) -> FloatArray:
-        """Return the matrix itself."""
-        return self.side.gram(self.share) * self.root * self.root[:, None]
-
-    def _leading(self, k: int) -> tuple[FloatArray, FloatArray]:
-        if self._known is None or len(self._known[0]) < k:
-            self._known = leading(self, k, self.degree, self.side.parts(self.linked))
-        return self._known[0][:k], self._known[1][:, :k]
-
-    def values(self, count: int) -> FloatArray:
-        """Return the largest eigenvalues."""
-        return self._leading(count)[0]
-
-    def table(self, k: int) -> FloatArray:
-        """Return D_Y⁻¹ Aᵀ D_X^-½ u / √λ for the leading eigenvectors u; 0 if λ is 0."""
-        values, vectors = self._leading(k)
+    def to_clusters(table: FloatArray, values: FloatArray) -> FloatArray:
         scale = np.where(values > _NOTHING, divide(1.0, np.sqrt(np.maximum(values, 0.0))), 0.0)
-        return self.side.back(vectors * self.root[:, None]) * self.share[:, None] * scale
+        return a.rmatvec(table) * share[:, None] * scale
+
+    matrix = Normalized(
+        lambda v: a.matvec(share * a.rmatvec(v)), lambda: a.gram(share), a.matvec(np.ones(k)), a.row_components(parts)
+    )
+    return Walk(parts, matrix, to_clusters)
 
 
-def _side(incidence: Any, cluster_weights: FloatArray | None, sample_weight: FloatArray | None) -> Side:
-    """The objects' side of a bipartite graph given by its labels, or by its matrix of edge weights."""
+def _biadjacency(incidence: Any, cluster_weights: FloatArray | None, sample_weight: FloatArray | None) -> Biadjacency:
+    """The biadjacency matrix of a graph given by its labels, or by its matrix of edge weights."""
     if isinstance(incidence, Ensemble):
         e = incidence
         if sample_weight is not None:
             e = e._replace(object_weights=as_weights(sample_weight, e.n_objects, "objects", positive=True))
-        values = np.repeat(e.weights, e.n_clusters) * _worth(cluster_weights, int(e.offsets[-1]))
-        return LabelSide(e, values)
+        extra = as_weights(cluster_weights, int(e.offsets[-1]), "clusters")
+        return LabelBiadjacency(e, np.repeat(e.weights, e.n_clusters) * extra)
     matrix = as_matrix(incidence, "the incidence")
     weight = on_one_scale(as_weights(sample_weight, matrix.shape[0], "objects", positive=True))
-    matrix = sparse.csr_array((matrix * _worth(cluster_weights, matrix.shape[1])) * weight[:, None])
+    extra = as_weights(cluster_weights, matrix.shape[1], "clusters")
+    matrix = sparse.csr_array((matrix * extra) * weight[:, None])
     matrix.eliminate_zeros()
-    return MatrixSide(matrix, weight)
-
-
-def _worth(cluster_weights: FloatArray | None, k: int) -> FloatArray:
-    return as_weights(cluster_weights, k, "clusters")
+    return Biadjacency(matrix, weight)
 
 
 def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | None = None) -> LabelArray:
@@ -412,29 +403,16 @@ def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | Non
     if parts.max(initial=-1) + 1 >= k:
         return canonical(pack(np.bincount(parts, weights=graph.vertex_weights).astype(float), k)[parts])
     small, index, loops = graph._distinct()
-    matrix = _Normalized(small, loops)
-    vectors = leading(matrix, k, matrix.degree, small.components())[1]
-    return canonical(point_clusters(vectors, k, seed, small.vertex_weights, n_init)[index])
+    times = small.product()
 
+    def full() -> FloatArray:
+        square = small.adjacency.toarray()
+        np.fill_diagonal(square, loops)
+        return square
 
-class _Normalized:
-    """D^-½ A D^-½ of a graph with loops: its products with vectors, and the matrix if it is small."""
-
-    def __init__(self, graph: Graph, loops: FloatArray) -> None:
-        self.graph, self.loops, self.product = graph, loops, graph.product()
-        self.shape = (graph.n_vertices, graph.n_vertices)
-        self.degree = self.product(np.ones(graph.n_vertices)) + loops
-        self.root = divide(1.0, np.sqrt(self.degree))  # not the root of the inverse, which overflows
-
-    def __matmul__(self, y: FloatArray) -> FloatArray:
-        scaled = self.root * y
-        return self.root * (self.product(scaled) + self.loops * scaled)
-
-    def toarray(self) -> FloatArray:
-        """Return the matrix itself."""
-        dense = self.graph.adjacency.toarray()
-        np.fill_diagonal(dense, self.loops)
-        return dense * self.root * self.root[:, None]
+    degree = times(np.ones(small.n_vertices)) + loops
+    matrix = Normalized(lambda v: times(v) + loops * v, full, degree, small.components())
+    return canonical(point_clusters(matrix.leading(k)[1], k, seed, small.vertex_weights, n_init)[index])
 
 
 __all__ = ["normalized_cut", "spectral", "transfer_cut", "transfer_embedding", "transfer_spectrum"]

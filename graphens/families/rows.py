@@ -173,11 +173,11 @@ class Nearest(Rule):
     @classmethod
     def of(cls, graph: BipartiteGraph, labels: LabelArray, k: int) -> Nearest:
         """Return the rule by which the objects of a cut bipartite graph have their labels."""
-        side, e = graph._side(), graph.ensemble
+        a, e = graph._biadjacency(), graph.ensemble
         own, groups = labels[: e.n_objects], labels[e.n_objects :]
-        walk, size = walk_of(side), int(labels.max()) + 1
-        table = np.eye(size)[groups] if side.parts(walk.linked).max() + 1 >= k else walk.table(k)
-        unit = _unit_rows(side.expand(side.rows(table)))
+        walk, size = walk_of(a), int(labels.max()) + 1
+        table = np.eye(size)[groups] if a.row_components(walk.components).max() + 1 >= k else walk.table(k)
+        unit = _unit_rows(a.expand(a.mean_rows(table)))
         centers = np.zeros((size, unit.shape[1]))
         np.add.at(centers, own, unit * e.object_weights[:, None])
         centers /= np.bincount(own, weights=e.object_weights, minlength=size)[:, None]

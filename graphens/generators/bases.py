@@ -20,7 +20,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, as_numbers
 from .._lib.features import unrounded
 from .._lib.memory import require
 from ..cutting.mending import plain_answer
-from ..cutting.spectral import leading
+from ..cutting.spectral import Normalized
 from ..errors import DegenerateWarning, InputError, TypeMismatch, meant, named_failure, warn
 from .features import Matrix
 from .pieces import Neighborhood, Neighborhoods, Pieces
@@ -133,14 +133,11 @@ class Spectral:
 
     def _rows(self, links: sparse.csr_array) -> FloatArray:
         """D^-½ v of the leading eigenvectors v of D^-½ A D^-½, the embedding by random walks along the links."""
-        from scipy.sparse.csgraph import connected_components
-
-        number, parts = connected_components(links, directed=False)
+        matrix = Normalized.of(links)
+        number = int(matrix.parts.max()) + 1
         if number >= self.k:
-            return np.random.default_rng(self.seed).normal(size=(number, self.k))[parts]
-        degree = np.asarray(links.sum(axis=1)).ravel()
-        root = 1.0 / np.sqrt(degree)
-        return leading((links * root) * root[:, None], self.k, degree, parts, _DENSE)[1] * root[:, None]
+            return np.random.default_rng(self.seed).normal(size=(number, self.k))[matrix.parts]
+        return matrix.leading(self.k, _DENSE)[1] * matrix.root[:, None]
 
 
 _LINKS = 9  # neighbors of an object, ten with itself

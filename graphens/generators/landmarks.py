@@ -11,7 +11,7 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray
 from .._lib.features import distinct_rows, unrounded
 from ..cutting.mending import pack
-from ..cutting.spectral import ClusterWalk
+from ..cutting.spectral import walk_on_clusters
 
 LANDMARKS = 1000
 NEAREST = 5
@@ -113,7 +113,7 @@ class Landmarks:
             weight = np.bincount(part, weights=np.asarray(meet.sum(axis=1)).ravel()).astype(float)
             self.table, self.centers = np.eye(self.k)[pack(weight, self.k)[part]], np.eye(self.k)
             return
-        self.table = ClusterWalk(meet).table(self.k)
+        self.table = walk_on_clusters(meet).table(self.k)
         rows = self._embedded(sample)
         found = KMeans(min(self.k, len(rows)), n_init=1, max_iter=50, random_state=self._seed()).fit(rows)
         self.centers = found.cluster_centers_

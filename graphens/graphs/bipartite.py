@@ -8,7 +8,8 @@ from scipy import sparse
 
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, freeze
 from ..labels.ensemble import Ensemble, Labels
-from .counts import LabelSide, Side, once, overlaps
+from .biadjacency import Biadjacency, LabelBiadjacency
+from .counts import once, overlaps
 from .graph import CLUSTER, OBJECT, Graph, as_vertices
 from .hypergraph import Hypergraph, incidence_of
 
@@ -79,9 +80,9 @@ class BipartiteGraph(Graph):
         """Number of labels whose clusters have a positive weight."""
         return int(once(self.ensemble).cluster_sizes()[self._edge_weights() > 0].sum())
 
-    def _side(self) -> Side:
+    def _biadjacency(self) -> Biadjacency:
         """Return the edges from objects to clusters, from the labels if edges count as often as objects."""
-        return LabelSide(self.ensemble, self._edge_weights()) if self.repeated else super()._side()
+        return LabelBiadjacency(self.ensemble, self._edge_weights()) if self.repeated else super()._biadjacency()
 
     def _ties(self, vertices: AnyArray, labels: LabelArray, size: int) -> sparse.csr_array:
         """Return the weight of edges into each part; those of clusters are counted from the labels. O(nB)."""

@@ -1,28 +1,17 @@
-"""Products with the incidence H of objects and clusters, without building it: HᵀH, H · T, and transfer cuts."""
+"""Products with the incidence H of objects and clusters, without building it: HᵀH, H · T, and overlaps."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
-from typing import Protocol
 
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import (
-    MISSING,
-    AnyArray,
-    FloatArray,
-    IntArray,
-    LabelArray,
-    divide,
-    draw,
-    narrowest,
-    on_one_scale,
-    sentinel,
-)
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw, narrowest, sentinel
 from .._lib.memory import require
 from .._lib.threads import map_threads, worth_threads
+from ..labels.encoding import distinct_rows
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
 
@@ -79,7 +68,8 @@ def write_sums(e: Ensemble, table: AnyArray, start: int, out: AnyArray) -> None:
     add_rows(e.codes, e.offsets, e.absent, table, start, start + len(out), out)
 
 
-_SAMPLE = 1 << 16
+_SAMPLE = 1 << 16  # rows that say whether many are equal
+_SEVERAL = 8  # partitions: fewer tables are counted sooner than rows are grouped
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros
 TABLE = 1 << 24
 _DENSE = 1 << 22  # cells of a table of all clusters that is nothing beside the rest
@@ -90,10 +80,34 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     """Return the K × K matrix of |a ∩ b| between clusters of different partitions, by object weight.
 
     Counted from the labels for each pair of partitions: O(nB²) time, and memory for one table and the result. Equal
-    label rows are merged first if a sample shows that this is faster. For few objects in many partitions, whose tables
-    are nearly empty, one sparse product is used instead. The result is cached as far as memory allows.
+    label rows are merged first if they are at most half as many. For few objects in many partitions, whose tables are
+    nearly empty, one sparse product is used instead. The result is cached as far as memory allows, for the ensemble and
+    for its distinct rows.
     """
-    return recall(e, "cooccurrence", lambda: _count_pairs(_collapsed_if_it_pays(e)))
+
+    def count() -> sparse.csr_array:
+        micro = _distinct(e)
+        return count_pairs(e) if micro is e else recall(micro, "cooccurrence", lambda: count_pairs(e))
+
+    return recall(e, "cooccurrence", count)
+
+
+def fewer_rows(e: Ensemble) -> Ensemble:
+    """Return the distinct label rows if they are less than half as many as the objects, otherwise the ensemble."""
+    micro = _distinct(e)
+    return micro if 2 * micro.n_objects < e.n_objects else e
+
+
+def _distinct(e: Ensemble) -> Ensemble:
+    """The distinct label rows; the ensemble itself where grouping them takes longer than it saves, as a sample says."""
+    step = e.n_objects // _SAMPLE
+    if e.n_partitions < _SEVERAL:
+        return e
+    if step > 1:
+        some = np.ascontiguousarray(e.codes[:, ::step])
+        if 2 * len(distinct_rows(some)[0]) >= some.shape[1]:
+            return e
+    return e._micro or e
 
 
 def few_overlaps(e: Ensemble) -> bool:
@@ -102,7 +116,18 @@ def few_overlaps(e: Ensemble) -> bool:
     return min(e.n_objects * e.n_partitions**2, k * k) <= _DENSE
 
 
-def _count_pairs(e: Ensemble) -> sparse.csr_array:
+def sum_pairs(e: Ensemble, weights: FloatArray) -> sparse.csr_array:
+    """Return Hᵀ diag(weights) H: the weight of the objects in each pair of clusters, and in each cluster."""
+    scaled = e._replace(object_weights=weights)
+    return sparse.csr_array(_overlaps(scaled) + sparse.diags_array(scaled.cluster_sizes()))
+
+
+def count_pairs(e: Ensemble) -> sparse.csr_array:
+    """Count what `cooccurrence` returns, on distinct rows if these are few."""
+    return _overlaps(fewer_rows(e))
+
+
+def _overlaps(e: Ensemble) -> sparse.csr_array:
     if e.n_objects <= _FEW and e.n_partitions > _MANY:
         return _product(e)
     if int(e.offsets[-1]) ** 2 <= _DENSE and not worth_threads(e.n_objects):
@@ -204,197 +229,6 @@ def pair_table(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> Any
     if e._unweighted:
         return contingency(a, b, k_a, k_b)
     return weighted_contingency(a, b, k_a, k_b, e.object_weights)
-
-
-def _collapsed_if_it_pays(e: Ensemble) -> Ensemble:
-    if e.n_partitions < 8:
-        return e
-    step = max(1, e.n_objects // _SAMPLE)
-    sample = e._replace(
-        codes=np.ascontiguousarray(e.codes[:, ::step]),
-        object_weights=e.object_weights[::step].copy(),
-        _names=e.vertex_names()[::step],
-    )
-    return e.collapse()[0] if 2 * sample.collapse()[0].n_objects < sample.n_objects else e
-
-
-_SIDE_CELLS = 1 << 25  # of W: beyond, products with the labels are cheaper than the matrix
-_SIDE_ROWS = 16  # rows of a square of rows per piece of threaded work
-
-
-class Side(Protocol):
-    """The n × K matrix A of edge weights between objects and clusters, with D_X = diag(A1), in any representation."""
-
-    weight: FloatArray  #: how often each row counts when rows are grouped
-    shape: tuple[int, int]  #: number of rows and of clusters
-    by_clusters: bool  #: whether W is the cheaper way to look at the graph
-
-    def forth(self, x: FloatArray) -> FloatArray:
-        """Return A x, one number for each row."""
-
-    def back(self, y: FloatArray) -> FloatArray:
-        """Return Aᵀ y, one number for each cluster, or one row if y has columns."""
-
-    def gram(self, gains: FloatArray) -> FloatArray:
-        """Return A diag(gains) Aᵀ, rows × rows."""
-
-    def linked(self) -> AnyArray:
-        """Return the component of every cluster."""
-
-    def transfer_matrix(self) -> sparse.csr_array:
-        """Return W = Aᵀ D_X⁻¹ A, K × K: how strongly clusters overlap."""
-
-    def parts(self, of_clusters: AnyArray) -> LabelArray:
-        """Return the components of the rows from those of the clusters."""
-
-    def rows(self, table: FloatArray) -> AnyArray:
-        """Return D_X⁻¹ A T, one row each."""
-
-    def expand(self, rows: AnyArray) -> AnyArray:
-        """Return rows, or labels of rows, for all objects."""
-
-
-class MatrixSide:
-    """The side of a graph whose edges are stored."""
-
-    matrix: sparse.csr_array
-    weight: FloatArray
-    shape: tuple[int, int]
-    by_clusters: bool
-    inverse: FloatArray
-
-    def __init__(self, matrix: sparse.csr_array, weight: FloatArray) -> None:
-        self.matrix, self.weight = sparse.csr_array(matrix), weight
-        self.shape, self.by_clusters = self.matrix.shape, _fewer_clusters(self.matrix.shape)
-        self.inverse = divide(1.0, np.asarray(self.matrix.sum(axis=1)).ravel())
-
-    def forth(self, x: FloatArray) -> FloatArray:
-        """Return A x."""
-        return np.asarray(self.matrix @ x)
-
-    def back(self, y: FloatArray) -> FloatArray:
-        """Return Aᵀ y."""
-        return np.asarray(self.matrix.T @ y)
-
-    def gram(self, gains: FloatArray) -> FloatArray:
-        """Return A diag(gains) Aᵀ."""
-        return np.asarray(((self.matrix * gains) @ self.matrix.T).toarray())
-
-    def linked(self) -> AnyArray:
-        """Return the component of every cluster, from the graph of rows and clusters."""
-        from scipy.sparse.csgraph import connected_components
-
-        n = self.shape[0]
-        star = sparse.block_array([[None, self.matrix], [self.matrix.T, None]], format="csr")
-        return np.asarray(connected_components(star, directed=False)[1][n:])
-
-    def transfer_matrix(self) -> sparse.csr_array:
-        """Return W = Aᵀ D_X⁻¹ A."""
-        return sparse.csr_array(self.matrix.T @ (self.matrix * self.inverse[:, None]))
-
-    def parts(self, of_clusters: AnyArray) -> LabelArray:
-        """Return the components of the objects: that of the first cluster of each."""
-        linked = np.diff(self.matrix.indptr) > 0
-        found = np.full(len(linked), -1)
-        found[linked] = of_clusters[self.matrix.indices[self.matrix.indptr[:-1][linked]]]
-        return np.unique(found, return_inverse=True)[1].astype(np.int32)
-
-    def rows(self, table: FloatArray) -> AnyArray:
-        """Return D_X⁻¹ A T."""
-        return np.asarray(self.matrix @ table) * self.inverse[:, None]
-
-    def expand(self, rows: AnyArray) -> AnyArray:
-        """Return the rows themselves."""
-        return rows
-
-
-def _fewer_clusters(shape: tuple[int, int]) -> bool:
-    """Whether there are no more clusters than rows, and W is not too large."""
-    n, k = shape
-    return k <= n and k * k <= _SIDE_CELLS
-
-
-class LabelSide:
-    """The side of the bipartite graph of an ensemble on its distinct label rows; edges count as often as objects.
-
-    With ``merge=False``, all rows are used, for callers that only need W and know that most rows differ.
-    """
-
-    index: IntArray
-    e: Ensemble
-    weight: FloatArray
-    values: FloatArray
-    shape: tuple[int, int]
-    by_clusters: bool
-    inverse: FloatArray
-
-    def __init__(self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True) -> None:
-        micro, self.index = e.collapse() if merge else (e, np.arange(e.n_objects))
-        self.e, self.weight, self.values = (micro, on_one_scale(micro.object_weights), on_one_scale(edge_weights))
-        self.shape = micro.n_objects, len(self.values)
-        self.by_clusters = _fewer_clusters(self.shape)
-        self.inverse = divide(1.0, sum_rows(micro, self.values[:, None])[:, 0])  # of what one copy's edges weigh
-
-    def forth(self, x: FloatArray) -> FloatArray:
-        """Return A x. O(nB)."""
-        return self.weight * sum_rows(self.e, (self.values * x)[:, None])[:, 0]
-
-    def back(self, y: FloatArray) -> FloatArray:
-        """Return Aᵀ y. O(nB) for each column."""
-        return (self.values * sum_members(self.e, (self.weight * y.T).T).T).T
-
-    def gram(self, gains: FloatArray) -> FloatArray:
-        """Return A diag(gains) Aᵀ. O(n²B), n × n memory."""
-        from ..kernels.counting import gain_rows
-
-        e, n = self.e, self.e.n_objects
-        found, worth = np.zeros((n, n)), self.values**2 * gains
-        map_threads(
-            lambda start: gain_rows(e.codes, e.offsets, e.absent, worth, start, min(n, start + _SIDE_ROWS), found),
-            range(0, n, _SIDE_ROWS),
-            each=_SIDE_ROWS * float(e.codes.size),
-        )
-        lower = np.tril(found, -1)
-        return (found + lower.T) * self.weight * self.weight[:, None]
-
-    def linked(self) -> AnyArray:
-        """Return the component of every cluster. O(nB)."""
-        from ..kernels.counting import connect_clusters
-
-        e, parent = self.e, np.arange(len(self.values))
-        connect_clusters(e.codes, e.offsets, e.absent, self.values > 0, parent)
-        return parent
-
-    def transfer_matrix(self) -> sparse.csr_array:
-        """Return W = Aᵀ D_X⁻¹ A from the weight of the objects in each pair of clusters."""
-        scaled = self.e._replace(object_weights=self.weight * self.inverse)
-        w = cooccurrence(scaled) + sparse.diags_array(scaled.cluster_sizes())
-        found = sparse.csr_array((w * self.values) * self.values[:, None])
-        found.eliminate_zeros()  # clusters without weight connect nothing
-        return found
-
-    def parts(self, of_clusters: AnyArray) -> LabelArray:
-        """Return the components of the rows: that of the first cluster with positive weight of each."""
-        e = self.e
-        found, offsets = np.full(e.n_objects, -1), e.offsets
-        for t, row in enumerate(e.codes):
-            own = slice(offsets[t], offsets[t + 1])
-            place = np.where(self.values[own] > 0, of_clusters[own], -1)
-            open_ = np.flatnonzero((found < 0) & (row != e.absent))
-            found[open_] = place[row[open_]]
-            if not open_.size:
-                break
-        return np.unique(found, return_inverse=True)[1].astype(np.int32)
-
-    def rows(self, table: FloatArray) -> AnyArray:
-        """Return D_X⁻¹ A T, one row per distinct label row, in single precision."""
-        out = sum_rows(self.e, (table * self.values[:, None]).astype(np.float32))
-        out *= self.inverse[:, None].astype(np.float32)
-        return out
-
-    def expand(self, rows: AnyArray) -> AnyArray:
-        """Return the rows, or labels of rows, of all objects."""
-        return rows[self.index]
 
 
 _ASKED = 500  # partitions that all are compared with in any case

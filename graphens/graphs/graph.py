@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
     from ..labels.ensemble import Ensemble
     from ..plot.graphs import GraphDisplay
-    from .counts import Side
+    from .biadjacency import Biadjacency
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -199,16 +199,16 @@ class Graph(Value, Savable):
         """Return for some of the vertices the weight of their edges into each part of a labeling. O(E)."""
         return sparse.csr_array(self.adjacency[vertices] @ membership(labels, size))
 
-    def _side(self) -> Side:
+    def _biadjacency(self) -> Biadjacency:
         """Return the edges from objects to clusters, for graphs that have both.
 
         A vertex weight is how often the object counts when objects are grouped.
         """
-        from .counts import MatrixSide
+        from .biadjacency import Biadjacency
 
         objects = np.flatnonzero(self.roles == OBJECT)
         weight = np.maximum(on_one_scale(self.vertex_weights[objects]), 1e-100)
-        return MatrixSide(self.adjacency[objects][:, self.roles == CLUSTER], weight)
+        return Biadjacency(self.adjacency[objects][:, self.roles == CLUSTER], weight)
 
     # other graphs ----------------------------------------------------------------------------------------
 

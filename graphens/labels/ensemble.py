@@ -40,6 +40,7 @@ from .value import Savable, Value, remembered
 if TYPE_CHECKING:
     from ..plot.display import Display
 
+_SMALL = 1 << 24  # bytes of distinct rows that are cached in any case
 _ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
 
 
@@ -575,7 +576,7 @@ class Ensemble(Value, Savable):
         -----
         Only labels are compared; memberships, which can differ between objects with the same labels, are dropped. Rows
         are grouped by a 64-bit hash and then compared label by label, so the result is exact. O(nB) time and O(n)
-        memory beyond the labels; the result is cached (`micro` only if it is at most half as large).
+        memory beyond the labels; the result is cached (`micro` only if it is small, or at most half as large).
 
         Examples
         --------
@@ -597,9 +598,12 @@ class Ensemble(Value, Savable):
 
     @remembered
     def _micro(self) -> Ensemble | None:
-        """The ensemble of the distinct rows, cached only if it is at most half as large, to save memory."""
-        few = self._rows is not None and 2 * len(self._rows[0]) <= self.n_objects
-        return self._of_rows(*self._rows) if few else None  # type: ignore[misc]
+        """The ensemble of the distinct rows, cached only if it is at most half as large, or small, to save memory."""
+        if self._rows is None:
+            return None
+        size = len(self._rows[0])
+        few = 2 * size <= self.n_objects or size * self.codes.itemsize * self.n_partitions <= _SMALL
+        return self._of_rows(*self._rows) if few else None
 
     def _of_rows(self, first: IntArray, index: AnyArray) -> Ensemble:
         micro = self._replace(

@@ -14,8 +14,9 @@ from ..cutting.entry import Cutter
 from ..errors import FallbackWarning, InputError, warn
 from ..families.rows import Objects, largest_degrees, read_rule
 from ..graphs.affinity import Affinity, Counted, count
+from ..graphs.biadjacency import LabelBiadjacency
 from ..graphs.bipartite import BipartiteGraph
-from ..graphs.counts import LabelSide, cooccurrence
+from ..graphs.counts import cooccurrence
 from ..labels.encoding import bounded, distinct_rows, row_hashes
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
@@ -53,7 +54,7 @@ def find_degrees(one: Scan, t: int, sizes: FloatArray) -> Tables:
 def sum_meetings(one: Scan, values: AnyArray, sample: int) -> Tables:
     """Sum W = Aᵀ D_X⁻¹ A; draw rows."""
     e = one.read(0)
-    return {"meet": LabelSide(e, values, merge=False).transfer_matrix(), **_drawn(e, sample)}
+    return {"meet": LabelBiadjacency(e, values, merge=False).transfer_matrix(), **_drawn(e, sample)}
 
 
 def sample_rows(one: Scan, sample: int) -> Tables:
@@ -249,26 +250,11 @@ class ObjectsOnDisk(Objects):
         return total
 
 
-class SampledSide(LabelSide):
-    """Some rows of the objects' side, with the W of all rows."""
-
-    whole: sparse.csr_array
-    by_clusters: bool
-
-    def __init__(self, e: Ensemble, values: FloatArray, whole: sparse.csr_array) -> None:
-        super().__init__(e, values)
-        self.whole, self.by_clusters = whole, True
-
-    def transfer_matrix(self) -> sparse.csr_array:
-        """Return W of all rows."""
-        return self.whole
-
-
 class SampledGraph(BipartiteGraph):
     """The bipartite graph of some rows, with the W of all rows."""
 
     whole: sparse.csr_array
 
-    def _side(self) -> SampledSide:
+    def _biadjacency(self) -> LabelBiadjacency:
         """Return the edges from these objects to the clusters of all."""
-        return SampledSide(self.ensemble, self._edge_weights(), self.whole)
+        return LabelBiadjacency(self.ensemble, self._edge_weights(), whole=self.whole)

@@ -393,7 +393,7 @@ def _cluster_graph(objects: Objects, graph: Graph | Hypergraph | None) -> Graph:
     """The K × K graph of the clusters: that of the method, that of the transfer cut, or the meta-graph."""
     e = objects.clusters
     if isinstance(graph, BipartiteGraph):
-        meet = graph._side().transfer_matrix()
+        meet = graph._biadjacency().transfer_matrix()
         return Graph(
             meet - sparse.diags_array(meet.diagonal()),
             vertex_weights=meet.diagonal(),

@@ -10,19 +10,18 @@ from scipy import sparse
 import graphens as ge
 from graphens.cutting.entry import normalized_cut_value
 from graphens.cutting.spectral import (
-    ClusterWalk,
-    ObjectWalk,
-    _beside,
-    _known,
+    Normalized,
     normalized_cut,
     point_clusters,
     transfer_cut,
     transfer_embedding,
     transfer_spectrum,
     walk_of,
+    walk_on_clusters,
+    walk_on_objects,
 )
 from graphens.errors import DegenerateWarning, InputError
-from graphens.graphs.counts import LabelSide, MatrixSide
+from graphens.graphs.biadjacency import Biadjacency, LabelBiadjacency
 from tests.plain import random_ensemble
 
 
@@ -116,13 +115,12 @@ def test_leading_vectors_beside_known_ones_match_lapack() -> None:
     rng = np.random.default_rng(0)
     a = sparse.random_array((300, 300), density=0.05, rng=rng)
     graph = ge.Graph(a + a.T)
-    degree = graph.degree()
-    root = degree**-0.5
-    m = sparse.csr_array((graph.adjacency * root) * root[:, None])
-    known = _known(degree, graph.components())
-    found = np.column_stack([known, _beside(m, 4 - known.shape[1], known)[1]])
+    root = graph.degree() ** -0.5
+    m = (graph.adjacency * root) * root[:, None]
+    found = Normalized.of(graph.adjacency).leading(4, dense=0)
     values = np.linalg.eigvalsh(m.toarray())[::-1][:4]
-    assert np.einsum("ij,ij->j", found, m @ found) == pytest.approx(values, abs=1e-8)
+    np.testing.assert_allclose(found[0], values, atol=1e-8)
+    assert np.einsum("ij,ij->j", found[1], m @ found[1]) == pytest.approx(values, abs=1e-8)
 
 
 def test_components_are_packed_when_there_are_enough() -> None:
@@ -186,36 +184,36 @@ def same_space(a: np.ndarray, b: np.ndarray) -> bool:
     return bool(np.allclose(a @ a.T, b @ b.T, atol=1e-6))
 
 
-def sides() -> list[LabelSide | MatrixSide]:
+def sides() -> list[LabelBiadjacency | Biadjacency]:
     """Labels and matrices with few objects, missing labels, weights, several components, clusters without weight."""
     rng = np.random.default_rng(0)
-    found: list[LabelSide | MatrixSide] = []
+    found: list[LabelBiadjacency | Biadjacency] = []
     for n, b, missing in ((60, 40, 0.0), (50, 30, 0.1), (40, 25, 0.3)):
         labels = blocks(n, b, 4, 0.4, n)[0]
         labels[rng.random(labels.shape) < missing] = -1
         weights = rng.random(b) * (np.arange(b) % 6 > 0) if missing else None
         e = ge.Ensemble(labels, weights=weights, object_weights=rng.integers(1, 4, n))
-        found.append(LabelSide(e, np.repeat(e.weights, e.n_clusters) * rng.random(int(e.offsets[-1]))))
+        found.append(LabelBiadjacency(e, np.repeat(e.weights, e.n_clusters) * rng.random(int(e.offsets[-1]))))
         parted = np.concatenate([labels, labels + 10])
         e = ge.Ensemble(parted)
-        found.append(LabelSide(e, np.ones(int(e.offsets[-1]))))
-        found.append(MatrixSide(sparse.random_array((n, 4 * n), density=0.06, rng=rng).tocsr(), np.ones(n)))
+        found.append(LabelBiadjacency(e, np.ones(int(e.offsets[-1]))))
+        found.append(Biadjacency(sparse.random_array((n, 4 * n), density=0.06, rng=rng).tocsr(), np.ones(n)))
     return found
 
 
 @pytest.mark.parametrize("place", range(9))
 def test_a_walk_is_the_same_from_both_sides(place: int) -> None:
     side = sides()[place]
-    clusters, objects = ClusterWalk(side.transfer_matrix()), ObjectWalk(side)
+    clusters, objects = walk_on_clusters(side.transfer_matrix()), walk_on_objects(side)
     assert not side.by_clusters
-    together = set(zip(clusters.linked, objects.linked, strict=True))
-    assert len(together) == len(set(clusters.linked)) == len(set(objects.linked))
+    together = set(zip(clusters.components, objects.components, strict=True))
+    assert len(together) == len(set(clusters.components)) == len(set(objects.components))
     np.testing.assert_allclose(clusters.values(12), objects.values(12), atol=1e-10)
-    parts = int(side.parts(clusters.linked).max()) + 1
+    parts = int(side.row_components(clusters.components).max()) + 1
     values = clusters.values(30)
     for k in range(parts + 1, 12):
         if values[k - 1] - values[k] > 1e-4:  # a tie has no unique vectors
-            assert same_space(side.rows(clusters.table(k)), side.rows(objects.table(k)))
+            assert same_space(side.mean_rows(clusters.table(k)), side.mean_rows(objects.table(k)))
 
 
 @pytest.mark.parametrize("n", [1500, 1501])
@@ -224,27 +222,37 @@ def test_lanczos_on_labels_finds_what_lapack_finds(n: int) -> None:
     labels, truth = blocks(n, 9, 200, 0.5, 0)
     labels[:, 0] = truth // 40
     e = ge.Ensemble(labels)
-    side = LabelSide(e, np.ones(int(e.offsets[-1])))
+    side = LabelBiadjacency(e, np.ones(int(e.offsets[-1])))
     assert side.shape[0] == n
     assert not side.by_clusters
-    objects, clusters = ObjectWalk(side), ClusterWalk(side.transfer_matrix())
+    objects, clusters = walk_on_objects(side), walk_on_clusters(side.transfer_matrix())
     np.testing.assert_allclose(objects.values(8), clusters.values(8), atol=1e-8)
-    assert same_space(side.rows(objects.table(5)), side.rows(clusters.table(5)))
+    assert same_space(side.mean_rows(objects.table(5)), side.mean_rows(clusters.table(5)))
 
 
 def test_the_side_with_fewer_vertices_is_taken_and_does_not_matter() -> None:
     """One partition more, and there are more clusters than objects."""
     labels, truth = blocks(60, 16, 4, 0.1, 3)
     labels[0] += 10 * (np.arange(16) == 15)
-    for few, kind in ((15, ClusterWalk), (16, ObjectWalk)):
+    for few in (15, 16):
         e = ge.Ensemble(labels[:, :few])
-        assert (int(e.offsets[-1]) <= 60) == (kind is ClusterWalk)
-        side = LabelSide(e, np.ones(int(e.offsets[-1])), merge=False)
-        assert isinstance(walk_of(side), kind)
+        size = int(e.offsets[-1])
+        assert (size <= 60) == (few == 15)
+        side = LabelBiadjacency(e, np.ones(size), merge=False)
+        assert len(walk_of(side).matrix.degree) == min(size, 60)
         assert ge.measures.ari(transfer_cut(e, 4, seed=0), truth) > 0.97
-        a, b = ClusterWalk(side.transfer_matrix()), ObjectWalk(side)
+        a, b = walk_on_clusters(side.transfer_matrix()), walk_on_objects(side)
         np.testing.assert_allclose(a.values(10), b.values(10), atol=1e-12)
         np.testing.assert_allclose(transfer_spectrum(e, 10), a.values(10), atol=1e-12)
+
+
+def test_a_row_is_in_the_component_of_any_cluster_it_has() -> None:
+    """The last object has its first label where all others had theirs before; it is no component of its own."""
+    e = ge.Ensemble([[0, 0, 0, 0]] * 4 + [[0, 0, 0, 1]] + [[1, 1, 1, 1]] * 4 + [[-1, -1, 1, 1]])
+    side = LabelBiadjacency(e, np.ones(int(e.offsets[-1])))
+    assert side.row_components(side.components()).max() == 0
+    for cut in (transfer_cut(e, 2, seed=0), ge.hbgf(e, 2, partitioner="spectral", seed=0).labels):
+        assert cut.tolist() == [0] * 5 + [1] * 5
 
 
 def test_more_eigenvalues_than_objects_are_zero() -> None:

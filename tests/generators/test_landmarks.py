@@ -7,7 +7,7 @@ import pytest
 from scipy import sparse
 
 import graphens as ge
-from graphens.cutting.spectral import ClusterWalk, transfer_cut
+from graphens.cutting.spectral import transfer_cut, walk_on_clusters
 from graphens.generators import landmarks
 from graphens.generators.landmarks import Groups, Landmarks
 
@@ -70,7 +70,7 @@ def test_the_table_embeds_as_the_transfer_cut_does() -> None:
     degree = np.asarray(a.sum(axis=1)).ravel()
     meet = (a.T @ (a / degree[:, None])).toarray()
     d = meet.sum(axis=1)
-    table = ClusterWalk(sparse.csr_array(meet)).table(3)
+    table = walk_on_clusters(sparse.csr_array(meet)).table(3)
     values = [(table[:, j] @ meet @ table[:, j]) / (table[:, j] @ (d * table[:, j])) for j in range(3)]
     true = np.sort(np.linalg.eigvalsh(meet / np.sqrt(np.outer(d, d))))[::-1][:3]
     assert values == pytest.approx(true)

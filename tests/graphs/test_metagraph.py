@@ -95,7 +95,7 @@ def test_collapsing_first_where_it_pays(n_rows):
     n = 2 * 2**16
     rows = rng.integers(-1, 4, size=(min(n_rows, n), 9))
     e = ge.Ensemble(rows[rng.integers(len(rows), size=n)])
-    assert (counting._collapsed_if_it_pays(e).n_objects < n) == (n_rows == 50)
+    assert (counting.fewer_rows(e).n_objects < n) == (n_rows == 50)
     h = ge.hypergraph(e).incidence
     wanted = (h.T @ h).toarray()
     owner = np.repeat(np.arange(9), e.n_clusters)

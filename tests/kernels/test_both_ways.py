@@ -17,9 +17,10 @@ import graphens as ge
 import graphens.kernels
 from graphens._lib.arrays import sum_in_order
 from graphens.choose.distribution import linked
-from graphens.cutting.spectral import ObjectWalk
+from graphens.cutting.spectral import walk_on_objects
 from graphens.explore.thresholds import levels_of
-from graphens.graphs.counts import LabelSide, mean_opinions, pair_table
+from graphens.graphs.biadjacency import LabelBiadjacency
+from graphens.graphs.counts import mean_opinions, pair_table
 from graphens.graphs.metagraph import strongest_metagraph
 from graphens.graphs.near_pairs import NearPairs
 from graphens.kernels import counting
@@ -126,7 +127,7 @@ def every_method(e: ge.Ensemble) -> None:
     mean_opinions(e, every, e.weights)
     ge.measures.pairwise(e, "nmi")
     pair_table(e, e.codes[0], e.codes[1], *e.n_clusters[:2].tolist())
-    ObjectWalk(LabelSide(e, np.ones(int(e.offsets[-1])))).table(3)
+    walk_on_objects(LabelBiadjacency(e, np.ones(int(e.offsets[-1])))).table(3)
     ge.consensus(e, 3, seed=0)
     strongest_metagraph(e)
     levels_of(graph)

@@ -9,7 +9,8 @@ import pytest
 import graphens as ge
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import transfer_spectrum
-from graphens.graphs.counts import LabelSide, mean_opinions, overlaps
+from graphens.graphs.biadjacency import LabelBiadjacency
+from graphens.graphs.counts import mean_opinions, overlaps
 from graphens.graphs.reliability import cluster_reliability, uncertainty
 
 PARTITIONS = [255, 256, 257, *(pytest.param(b, marks=pytest.mark.slow) for b in (65_535, 65_536, 70_000))]
@@ -144,7 +145,7 @@ def test_many_clusters_against_many(k: int) -> None:
     said, entropy = mean_opinions(e, np.arange(3), np.ones(3))
     np.testing.assert_allclose(entropy.reshape(3, k)[:, 0], [0.5, 0.5, 1.0])
     np.testing.assert_allclose(said, [0.5, 0.5, 0.0], atol=0.01)
-    side = LabelSide(e, np.ones(3 * k), merge=False)
-    assert set(side.linked().tolist()) == {0}  # the third partition chains them all
-    np.testing.assert_allclose(side.back(np.ones(2 * k)), 2.0)
-    np.testing.assert_allclose(side.forth(np.ones(3 * k)), 3.0)
+    side = LabelBiadjacency(e, np.ones(3 * k), merge=False)
+    assert set(side.components().tolist()) == {0}  # the third partition chains them all
+    np.testing.assert_allclose(side.rmatvec(np.ones(2 * k)), 2.0)
+    np.testing.assert_allclose(side.matvec(np.ones(3 * k)), 3.0)

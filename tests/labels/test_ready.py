@@ -75,19 +75,29 @@ def count_calls(monkeypatch: pytest.MonkeyPatch, module: str, name: str) -> list
 def test_a_consensus_counts_overlaps_and_reliability_once(
     kind: str, k: int | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What lwgp counts for its cut are other sums, in which objects weigh less than one."""
+    """lwgp cuts by other sums, in which objects weigh less than one."""
     labels = noisy(missing=kind != "plain")
     e = ge.Ensemble(labels, weights=np.arange(1.0, 13.0) / 7 if kind == "weighted" else None)
-    counted = count_calls(monkeypatch, "graphs.counts", "_count_pairs")
+    overlaps = count_calls(monkeypatch, "graphs.counts", "count_pairs")
     entropies = count_calls(monkeypatch, "graphs.reliability", "uncertainty")
     pairs = count_calls(monkeypatch, "graphs.reliability", "shared_pairs")
     ge.consensus(e, k, seed=0)
-    overlaps = [one for one in counted if (one.object_weights == np.rint(one.object_weights)).all()]
     assert (len(overlaps), len(entropies), len(pairs)) == (1, 1, 1)
     for method in ("lwgp", "lwea", "mcla"):  # nor again for the same ensemble
         ge.consensus(e, 4, method=method, seed=0)
-    assert len([one for one in counted if (one.object_weights == np.rint(one.object_weights)).all()]) == 1
-    assert len(entropies) == 1
+    assert (len(overlaps), len(entropies)) == (1, 1)
+
+
+def test_a_consensus_encodes_counts_and_groups_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of twelve columns is encoded once; hbgf needs the overlaps that were counted for the reliability."""
+    columns = count_calls(monkeypatch, "labels.inputs", "encode")
+    rows = count_calls(monkeypatch, "labels.ensemble", "distinct_rows")
+    overlaps = count_calls(monkeypatch, "graphs.counts", "count_pairs")
+    sums = count_calls(monkeypatch, "graphs.biadjacency", "sum_pairs")
+    ready = count_calls(monkeypatch, "labels.ready", "_scaled")
+    r = ge.consensus(noisy(missing=False), 5, seed=0)
+    assert {"hbgf", "lwgp"} <= {trial.method for trial in r.trials}
+    assert [len(calls) for calls in (columns, rows, overlaps, sums, ready)] == [12, 1, 1, 1, 1]
 
 
 def test_what_is_kept_is_that_of_a_fresh_ensemble() -> None:

@@ -195,7 +195,8 @@ def test_distinct_rows_are_their_own_collapse_and_cost_nothing_to_remember():
     assert soft.collapse()[0].memberships is None
 
 
-def test_a_large_collapse_is_made_again_rather_than_held():
+def test_a_large_collapse_is_made_again_rather_than_held(monkeypatch):
+    monkeypatch.setattr("graphens.labels.ensemble._SMALL", 800)
     labels = np.append(np.arange(900), np.arange(100))[:, None]
     e = ge.Ensemble(labels)
     (micro, index), (again, _) = e.collapse(), e.collapse()
