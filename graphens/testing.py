@@ -18,7 +18,7 @@ from .cutting.partitioner_registry import Partitioner, PartitionerFunction, find
 from .errors import notes
 from .families.method import Symmetry
 from .families.registry import Method, adopted, find_method, methods
-from .families.trials import call
+from .families.trials import call_method
 from .graphs.bipartite import bipartite
 from .graphs.graph import Graph
 from .graphs.hypergraph import Hypergraph, hypergraph
@@ -228,7 +228,7 @@ def _gain_by_order(row: Method, options: dict[str, Any]) -> float:
         table = np.where(rng.random((36, 6)) < 0.5, rng.integers(0, 3, (36, 6)), truth[:, None])
         with notes():
             for j, order in enumerate((np.arange(36), rng.permutation(36))):
-                found = call(row, Ensemble(table[order]), 3, i, **options).labels
+                found = call_method(row, Ensemble(table[order]), 3, i, **options).labels
                 scores[j, i] = ari(truth[order], found)
     return float(scores[0].mean() - scores[1].mean())
 
@@ -269,8 +269,8 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
     before, scaled = e.codes.copy(), e._replace(weights=e.weights * 0.125)
     renamed = e._replace(codes=_other_names(e))
     with notes():
-        first, again = (call(row, e, k, seed, **options) for _ in range(2))
-        named, unit = (call(row, other, k, seed, **options) for other in (renamed, scaled))
+        first, again = (call_method(row, e, k, seed, **options) for _ in range(2))
+        named, unit = (call_method(row, other, k, seed, **options) for other in (renamed, scaled))
     present = e.present
     _hold(where, np.array_equal(first.labels >= 0, present), "some objects with a label have no cluster")
     _hold(where, not row.needs_k or first.k <= k, f"{first.k} clusters")

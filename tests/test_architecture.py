@@ -58,11 +58,6 @@ SHARED = {  # of families: not a family themselves
     "metaclusters",
     "move_counts",
     "vote_tables",
-    "medians",
-    "centers",
-    "pam",
-    "reclustering",
-    "trajectories",
     "__init__",
 }
 ROW = {name: row for row, names in enumerate(LAYERS) for name in names.split()}

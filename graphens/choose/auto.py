@@ -13,7 +13,7 @@ from .._lib.arrays import Seed, as_int, reported_seed
 from ..errors import DegenerateWarning, InputError, warn
 from ..families.policy import POLICY
 from ..families.registry import find_method
-from ..families.trials import Contest, Trial, call, checked_panel
+from ..families.trials import Trial, Trials, call_method, checked_panel
 from ..graphs.doubts import comparison_doubts, doubts, most_clusters, warn_of
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.ready import Ready
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..result.constraints import Pairs
 
 
-def agreement(trials: Sequence[Trial], ready: Ready) -> float:
+def least_agreement(trials: Sequence[Trial], ready: Ready) -> float:
     """The smallest adjusted Rand index between results, with weighted objects; 0 if a method failed."""
     answers = [t.result.labels for t in trials if t.result is not None]
     if len(answers) < len(trials):
@@ -54,59 +54,66 @@ def auto(
             "Name a method to give it options."
         )
     ready = Ready.of(e)
-    choice = choose(ready, k, seed, rule, X=X, parameter=parameter)
+    choice = resolve_k(ready, k, seed, rule, X=X, parameter=parameter)
     warn_of((*doubts(e, k), *comparison_doubts(ready.ensemble)))
-    best, why, trials = _best(Contest.of(ready, choice.k, seed, by), checked_panel(panel))
-    said = [why]
+    trials = Trials.of(ready, choice.k, seed, by)
+    best, why = _best(trials, checked_panel(panel))
+    reasons = [why]
     if "placed_last" in best.details:
         none = int((best.labels[e.present] < 0).sum())
         unplaced = f", {none} of them in no cluster" if none else ""
         why = "Objects with labels only in partitions that agree with the others by chance were placed last"
-        said.append(f"{why}: {best.details['placed_last']}{unplaced}.")
+        reasons.append(f"{why}: {best.details['placed_last']}{unplaced}.")
     if 0 < best.k < choice.k:
-        said.append(f"No method of the panel gave {choice.k} clusters; {best.method} gave {best.k}.")
-        warn(f"k = {choice.k} was requested, but n{said[-1][1:]}", DegenerateWarning)
-    return _told(best, choice, " ".join(filter(None, [choice.why, *said])), trials)
+        reasons.append(f"No method of the panel gave {choice.k} clusters; {best.method} gave {best.k}.")
+        warn(f"k = {choice.k} was requested, but n{reasons[-1][1:]}", DegenerateWarning)
+    return best._replace(
+        why=" ".join(filter(None, [choice.why, *reasons])),
+        trials=tuple(replace(t, result=None) for t in trials.entries),
+        choice=choice if choice.rule else None,
+    )
 
 
-def _best(contest: Contest, panel: Sequence[str]) -> tuple[Consensus, str, list[Trial]]:
-    """The best result, the reason in words, and all trials."""
-    usual = panel == POLICY.panel and contest.by == "fit"
-    trials = [contest.enter(name, **(POLICY.options.get(name, {}) if usual else {})) for name in panel]
-    best, why = contest.best(trials), ""
-    witnesses = [t for t in trials if t.method in POLICY.witnesses]
-    if usual and (contest.k or 0) > 1 and agreement(witnesses, contest.ready) < POLICY.same:
-        trials += (pieces := _connected_pieces(contest))
-        best = contest.best(trials)
-        if _confirmed(pieces, contest):
+def _best(trials: Trials, panel: Sequence[str]) -> tuple[Consensus, str]:
+    """The best result of a panel, and the reason in words."""
+    usual = panel == POLICY.panel and trials.by == "fit"
+    for name in panel:
+        trials.enter(name, **(POLICY.options.get(name, {}) if usual else {}))
+    best, why = trials.best(), ""
+    witnesses = [t for t in trials.entries if t.method in POLICY.witnesses]
+    if usual and (trials.k or 0) > 1 and least_agreement(witnesses, trials.ready) < POLICY.same:
+        pieces = _connected_pieces(trials)
+        best = trials.best()
+        if _confirmed(pieces, trials):
             best = pieces[0]
             why = (
                 "Islands is preferred: the connected pieces are the same with and without small ones, while "
                 f"{' and '.join(t.method for t in witnesses)} differ."
             )
     assert best.result is not None  # a trial without a result is never the best
-    return best.result, why or comparison(best, trials), trials
+    return best.result, why or comparison(best, trials.entries)
 
 
-def _connected_pieces(contest: Contest) -> list[Trial]:
+def _connected_pieces(trials: Trials) -> list[Trial]:
     """Large pieces (`islands`) and, if small ones were set aside, those of single link: clusters may have any shape."""
-    large = contest.enter(POLICY.pieces)
+    large = trials.enter(POLICY.pieces)
     if large.result is not None and not large.result.details["set_aside"]:
         return [large]
-    single = contest.enter(POLICY.pieces, share=0.0)
-    return [large, replace(single, note=f"Single link: no small piece set aside. {single.note}".strip())]
+    return [large, trials.enter(POLICY.pieces, "Single link: no small piece set aside.", share=0.0)]
 
 
-def _confirmed(pieces: list[Trial], contest: Contest) -> bool:
+def _confirmed(pieces: list[Trial], trials: Trials) -> bool:
     """Whether the k large pieces are the same with small pieces set aside and without, and none is small."""
     large = pieces[0].result
-    if large is None or large.k != contest.k or agreement(pieces, contest.ready) < POLICY.same:
+    if large is None or large.k != trials.k or least_agreement(pieces, trials.ready) < POLICY.same:
         return False
     sizes = np.bincount(large.labels[large.labels >= 0])
     return bool(sizes.min() >= max(POLICY.small * sizes.mean(), 2))
 
 
-def choose(ready: Ready, k: int | None, seed: int, rule: str | Rule, *, X: Any = None, parameter: str = "k") -> Choice:
+def resolve_k(
+    ready: Ready, k: int | None, seed: int, rule: str | Rule, *, X: Any = None, parameter: str = "k"
+) -> Choice:
     """Return the number of clusters that was requested, or the one that the rule chooses; warn if it is not clear.
 
     X has features of the objects, if known; `parameter` is what the reader sets the number with.
@@ -167,12 +174,6 @@ def _listed(names: list[str]) -> str:
 def _called(trial: Trial) -> str:
     """The name of the method; connected pieces are called single link if no small ones are set aside."""
     return "single link" if trial.note.startswith("Single link") else trial.method
-
-
-def _told(best: Consensus, choice: Choice, why: str, trials: list[Trial]) -> Consensus:
-    """The result with the reasons for it."""
-    kept = tuple(replace(t, result=None) for t in trials)
-    return best._replace(why=why, trials=kept, choice=choice if choice.rule else None)
 
 
 _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "rng": "seed", "n_components": "k"}
@@ -249,7 +250,8 @@ def consensus(
     """
     e = Ensemble.of(labels)
     number = reported_seed(seed)
-    _check_names(options)
+    for name in set(options) & set(_ELSEWHERE):
+        raise InputError(f"{name} was given; in graphens it is called {_ELSEWHERE[name]}.")
     asked_for = {"method": method, "k": k, "seed": number, "rule": rule, **options}
     if must_link is None and cannot_link is None:
         return run_method(e, k, method, number, rule, options)._replace(_call=asked_for)
@@ -281,13 +283,7 @@ def run_method(
     elif rule is not None:
         check_rule(rule)
     if k is None and rule is not None:
-        choice = choose(Ready.of(e), None, number, rule, X=X, parameter=parameter)
-        found = call(row, e, choice.k, number, **options)
+        choice = resolve_k(Ready.of(e), None, number, rule, X=X, parameter=parameter)
+        found = call_method(row, e, choice.k, number, **options)
         return found._replace(why=f"{choice.why} {row.name} was requested.", choice=choice)
-    return call(row, e, k, number, **options)
-
-
-def _check_names(options: dict[str, Any]) -> None:
-    for name in options:
-        if name in _ELSEWHERE:
-            raise InputError(f"{name} was given; in graphens it is called {_ELSEWHERE[name]}.")
+    return call_method(row, e, k, number, **options)

@@ -14,6 +14,7 @@ from ..labels.encoding import as_array
 from ..labels.ensemble import Ensemble
 from ..labels.names import align, names_of
 from ..labels.value import Viewable
+from ..measures.agreement import best_pairs
 from ..result.consensus import Consensus
 
 
@@ -99,8 +100,6 @@ def match(a: Any, b: Any) -> Match:
     >>> m.pairs, m.relabel([1, 1, 0, 0, 0]).tolist()
     ({0: 'b', 1: 'a'}, ['a', 'a', 'b', 'b', 'b'])
     """
-    from scipy.optimize import linear_sum_assignment
-
     first, second = _aligned(a, b)
     e = Ensemble.from_partitions([first, second])
     rows, columns = ([_plain(name) for name in names] for names in e.categories)
@@ -108,9 +107,9 @@ def match(a: Any, b: Any) -> Match:
     both = (codes >= 0).all(axis=1)
     counts = np.zeros((len(rows), len(columns)), dtype=np.int64)
     np.add.at(counts, (codes[both, 0], codes[both, 1]), 1)
-    found = [(i, j) for i, j in zip(*linear_sum_assignment(counts, maximize=True), strict=True) if counts[i, j] > 0]
-    pairs = {columns[j]: rows[i] for i, j in sorted(found, key=lambda pair: pair[1])}
-    agreed = float(sum(counts[i, j] for i, j in found) / max(int(both.sum()), 1))
+    partners = best_pairs(counts)
+    pairs = {columns[j]: rows[i] for i, j in sorted(zip(*partners, strict=True), key=lambda pair: pair[1])}
+    agreed = float(counts[partners].sum() / max(int(both.sum()), 1))
     return Match(pairs, counts, (rows, columns), agreed, _backend(a))
 
 

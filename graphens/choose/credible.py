@@ -136,7 +136,7 @@ class CredibleBall(Viewable):
             the ball.
         """
         from ..export.frames import frame
-        from ..families.posterior import median
+        from ..families import median
 
         e, own = self.ensemble, reported_seed(seed)
         parts = (

@@ -16,9 +16,9 @@ from ..graphs.doubts import doubts, warn_of
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
 from .choice import Choice
-from .question import Question
 from .resampling import check_ks
-from .rules import RULES, SINGLE, every, vote
+from .rule_input import RuleInput
+from .rules import RULES, SINGLE, every, majority_of_rules
 
 _LEVEL = 0.05  # a p-value above says that references without clusters do as well
 
@@ -98,10 +98,10 @@ def choose_k(
         raise InputError("No object has a label; there is nothing to choose from.")
     warn_of(doubts(aside.ensemble))
     drawn = as_int("n_references", n_references, 0)
-    q = Question(aside.ensemble, number, wanted, features, n_references=drawn, n_jobs=n_jobs)
+    q = RuleInput(aside.ensemble, number, wanted, features, n_references=drawn, n_jobs=n_jobs)
     known = {rule: SINGLE[rule](q)} if rule in SINGLE else {}
     asked = every(q, known)
-    chosen = known.get(rule) or vote(q, asked)
+    chosen = known.get(rule) or majority_of_rules(q, asked)
     answers = {name: found.k for name, found in asked.items() if isinstance(found, Choice)}
     curves = {name: found.curves[name] for name, found in asked.items() if isinstance(found, Choice)}
     null = {name: found.null[name] for name, found in asked.items() if isinstance(found, Choice) and found.null}
@@ -139,7 +139,7 @@ def _are_fractions(labels: Any) -> bool:
     return bool((values != np.rint(values))[np.isfinite(values)].any())
 
 
-def _tested(choice: Choice, q: Question) -> Choice:
+def _tested(choice: Choice, q: RuleInput) -> Choice:
     """Add the p-value if there are features; if it is above .05, k is 1."""
     k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
     if q.X is None or k == 1 or q.null is None or k not in q.null.ks:

@@ -61,7 +61,9 @@ def clarity(pac: FloatArray, null: FloatArray) -> FloatArray:
     return np.asarray(norm.isf(np.clip(tail, 1e-300, 1 - 1e-15)), dtype=np.float64)
 
 
-def references(X: FloatArray, like: Monti, count: int, share: float, seed: int, n_jobs: int | None) -> References:
+def cluster_references(
+    X: FloatArray, like: Monti, count: int, share: float, seed: int, n_jobs: int | None
+) -> References:
     """Cluster `count` reference data sets in the same way as the data."""
     found = []
     for r in range(count):

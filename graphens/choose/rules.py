@@ -17,7 +17,7 @@ from ..labels.ensemble import Ensemble
 from ..trees import link
 from .choice import Choice
 from .eigengap import eigengap, some_objects, within
-from .question import Question
+from .rule_input import RuleInput
 
 #: (ensemble, generator) -> a Choice, or just k
 Rule: TypeAlias = Callable[[Ensemble, np.random.Generator], "Choice | int"]
@@ -51,18 +51,18 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     return Choice(k, why, {"lifetimes": {size: lengths[size] for size in sorted(longest)}}, "lifetime", optional=other)
 
 
-def _eigengap(q: Question) -> Choice:
+def _eigengap(q: RuleInput) -> Choice:
     """The eigengap, or what fits best if none is clear."""
     found = eigengap(q.ensemble, q.seed, q.ks, X=q.X, parameter=q.parameter)
     return replace(found, curves={"eigengap": found.figures["strengths"]})
 
 
-def _lifetime(q: Question) -> Choice:
+def _lifetime(q: RuleInput) -> Choice:
     found = lifetime(q.ensemble, q.seed, q.ks)
     return replace(found, curves={"lifetime": within(dict(found.figures["lifetimes"]), q.ks)})
 
 
-def _stability(q: Question) -> Choice:
+def _stability(q: RuleInput) -> Choice:
     """The k at which bootstrap ensembles agree most evenly with their own consensus; 1 if no k is stable."""
     s = q.bootstraps
     curve = dict(zip(s.ks, s.std.tolist(), strict=True))
@@ -81,12 +81,12 @@ def _stability(q: Question) -> Choice:
     )
 
 
-def _of_some(q: Question) -> str:
+def _of_some(q: RuleInput) -> str:
     seen = next(iter(q.bootstraps.answers.values())).n_objects
     return f" of {seen} random objects" if seen < q.ensemble.n_objects else ""
 
 
-def _pac(q: Question) -> Choice:
+def _pac(q: RuleInput) -> Choice:
     """The k with the fewest ambiguous pairs; ties within .005 go to the largest."""
     if q.X is None:
         ks, values, of = q.bootstraps.ks, q.bootstraps.pac(), f"bootstrap consensuses{_of_some(q)}"
@@ -103,7 +103,7 @@ def _pac(q: Question) -> Choice:
     return Choice(best, why, {"pac": curve}, "pac", {"pac": curve}, optional=other, null=null)
 
 
-def _silhouette(q: Question) -> Choice:
+def _silhouette(q: RuleInput) -> Choice:
     """The k with the largest difference between its silhouette on 1 − S and that of reference data without clusters."""
     found = q.resampled
     values = np.array(found.columns()["silhouette"])
@@ -119,7 +119,7 @@ def _silhouette(q: Question) -> Choice:
     return Choice(best, why, {"silhouette": curve}, "silhouette", {"silhouette": curve}, optional=other, null=around)
 
 
-def _mixture(q: Question) -> Choice:
+def _mixture(q: RuleInput) -> Choice:
     """The number of Gaussian components of least message length, among the numbers to choose from and 1."""
     lengths = within(q.message_lengths, None if q.ks is None else {1, *q.ks})
     best, *other = sorted(lengths, key=lengths.__getitem__)
@@ -128,7 +128,7 @@ def _mixture(q: Question) -> Choice:
     return Choice(best, why, {"message_length": lengths}, "mixture", {"mixture": lengths}, optional=optional)
 
 
-def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> dict[str, Choice | str]:
+def every(q: RuleInput, known: Mapping[str, Choice] = MappingProxyType({})) -> dict[str, Choice | str]:
     """Evaluate every rule that was not evaluated yet; a rule that cannot choose gives its reason instead."""
     found: dict[str, Choice | str] = {}
     with notes():
@@ -140,7 +140,7 @@ def every(q: Question, known: Mapping[str, Choice] = MappingProxyType({})) -> di
     return found
 
 
-def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
+def majority_of_rules(q: RuleInput, said: Mapping[str, Choice | str]) -> Choice:
     """The choice of most rules; ties go to the eigengap (the first rule), then to the smaller number."""
     asked = {name: choice for name, choice in said.items() if isinstance(choice, Choice) and name not in _SILENT}
     if not asked:
@@ -161,7 +161,7 @@ def vote(q: Question, said: Mapping[str, Choice | str]) -> Choice:
     return Choice(best, why, {"votes": dict(votes)}, "agreement", curves, answers, other)
 
 
-SINGLE: dict[str, Callable[[Question], Choice]] = {
+SINGLE: dict[str, Callable[[RuleInput], Choice]] = {
     "eigengap": _eigengap,
     "silhouette": _silhouette,
     "stability": _stability,
@@ -170,8 +170,8 @@ SINGLE: dict[str, Callable[[Question], Choice]] = {
     "mixture": _mixture,
 }
 _SILENT = {"mixture"}  # shown but without a vote: a cluster that is not Gaussian has several components
-#: by name what takes a question and chooses
-RULES: dict[str, Callable[[Question], Choice]] = {**SINGLE, "agreement": lambda q: vote(q, every(q))}
+#: by name what takes the input of a rule and chooses
+RULES: dict[str, Callable[[RuleInput], Choice]] = {**SINGLE, "agreement": lambda q: majority_of_rules(q, every(q))}
 
 
 def check_rule(rule: str | Rule) -> str | Rule:
@@ -183,7 +183,7 @@ def apply_rule(rule: str | Rule, e: Ensemble, seed: int, X: FloatArray | None = 
     """Choose by a rule given by name or as a function of the ensemble and a random generator."""
     if isinstance(rule, str):
         check_rule(rule)
-        choice, name = RULES[rule](Question(e, seed, X=X, parameter=parameter)), rule
+        choice, name = RULES[rule](RuleInput(e, seed, X=X, parameter=parameter)), rule
     else:
         if not callable(rule):
             check_rule(rule)

@@ -10,7 +10,7 @@ from .._lib.arrays import FloatArray, Seed, as_flag, as_int, draw, number, repor
 from .._lib.threads import tell
 from ..errors import FallbackWarning, InputError, notes, warn
 from ..families.registry import find_method
-from ..families.trials import call
+from ..families.trials import call_method
 from ..graphs.doubts import doubts, warn_of
 from ..graphs.reliability import leave_out
 from ..labels.ensemble import Ensemble, Labels
@@ -90,11 +90,11 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
         if k is None and row.needs_k and e.present.any():
             choice = apply_rule("eigengap", e.take(objects=e.present), seed)
             k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
-        full = call(row, e, k, seed)
+        full = call_method(row, e, k, seed)
         for done, t in enumerate(left_out):
             found[t] = 0.0
             if np.delete(e.weights, t).any():
-                less = call(row, leave_out(e, int(t)), full.k if k is None else k, seed)
+                less = call_method(row, leave_out(e, int(t)), full.k if k is None else k, seed)
                 found[t] = 1.0 - ari(full.labels, less.labels)
             tell("leaving out one partition at a time", (done + 1) / len(left_out))
     return found

@@ -312,7 +312,7 @@ def benchmark(
             if seed == numbers[0]:
                 for note in heard:
                     warn(note.message, note.category)
-            add_rows(figures, name, seed, found)
+            extend_rows(figures, name, seed, found)
     counts = {name: figures["method"].count(name) for name in figures["method"]}
     wanted = [name for name, count in counts.items() if count == len(given) * len(numbers)]
     if not wanted:
@@ -362,7 +362,7 @@ def _each(what: str, given: Any, names: list[str], *, is_one: bool) -> dict[str,
     return dict(zip(names, entries, strict=True))
 
 
-def add_rows(figures: dict[str, list[Any]], name: str, seed: int, found: Comparison) -> None:
+def extend_rows(figures: dict[str, list[Any]], name: str, seed: int, found: Comparison) -> None:
     """Add the rows of one comparison."""
     methods = found.figures["method"]
     answers = [

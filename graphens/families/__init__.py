@@ -1,25 +1,18 @@
 """The consensus functions, one file per family, and their registry."""
 
-from .bipartite_communities import leiden
-from .combine import combine
-from .correlation import aggregate
+from .communities import leiden
 from .cumulative import cumulative
-from .even import even
-from .evidence import dspa, eac, genie, lwea, vkm
-from .exact import exact_median, semidefinite
-from .genetic import genetic
-from .hne import hne
-from .islands import islands
+from .evidence import dspa, eac, genie, islands, lwea, vkm, wce
 from .label_space import ivc, mixture, neace, qmi
-from .median_partitions import fusion, greedy, supra
-from .metaclustering import cbgf, ecpcs, mcla
+from .median_exact import exact_median, semidefinite
+from .median_partitions import aggregate, fusion, genetic, greedy, supra
+from .median_posterior import median
 from .networks import ecg, recluster
-from .partitioning import cspa, hbgf, hgpa, ibgf, lwgp
-from .posterior import median
+from .normalized_edges import hne
+from .partitioning import cbgf, cspa, even, hbgf, hgpa, ibgf, lwgp, mcla
 from .registry import Method, methods, register_method
-from .voting import bagclust1, bagclust2, mlmap, vote
-from .walks import lce, pta, ptgp
-from .weighted import wce
+from .voting import bagclust1, bagclust2, combine, mlmap, vote
+from .walks import ecpcs, lce, pta, ptgp
 
 __all__ = [
     "Method",

@@ -28,7 +28,7 @@ from ..result.consensus import Consensus
 from .docstrings import complete, shared_sections
 from .method import BALANCED, ROWS, Cost, Method, Symmetry
 from .outcome import Outcome, of_all_objects, to_consensus
-from .rows import Objects
+from .rows import Rows
 
 Check = Callable[[str, Any], Any]
 
@@ -97,7 +97,7 @@ def checked(given: Mapping[str, Any], table: Mapping[str, Check], defaults: Mapp
 
 
 P = ParamSpec("P")
-Inside = Callable[Concatenate[Any, P], Outcome]  # of an Ensemble, or Objects where it scales
+Inside = Callable[Concatenate[Any, P], Outcome]  # of an Ensemble, or Rows where it scales
 Outside = Callable[Concatenate[Labels, P], Consensus]
 
 
@@ -231,7 +231,7 @@ def under_contract(
         given |= {name: collected(given[name]) for name in per_object if name in given}
         labels, asked = given.pop("labels"), given.get("k")
         ready = labels if isinstance(labels, Ready) else Ready.of(Ensemble.of(labels))
-        settle(given, ready, needs_k=needs_k)
+        fill_in(given, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
         usual = {"constant", "alone"} if draws else {"alone"} if networks else set()
         _limit(given, ready, usual, labels_only=labels_only)
@@ -246,7 +246,7 @@ def under_contract(
             e = ready.distinct_partitions if merges else ready.ensemble
             size = f"{e.n_objects} objects in {ready.ensemble.n_partitions} partitions"
             with within_memory(f"{function.__name__} of {size}"):
-                outcome = function(Objects(e) if scalable else e, **call)
+                outcome = function(Rows(e) if scalable else e, **call)
         found = to_consensus(function.__name__, ready, of_all_objects(outcome, ready), given)
         _say(found, ready, asked, given.get("k"), outcome)
         asked_for = {"method": function.__name__, **given, **({"k": asked} if "k" in given else {})}
@@ -296,19 +296,19 @@ def described(text: str | None, row: Method) -> str | None:
     return "\n".join([whole_text, "", "In the registry", "---------------", *facts, ""])
 
 
-def decide(row: Method, objects: Objects, k: int, seed: Seed, options: Mapping[str, Any]) -> Outcome:
-    """Run a scalable method on objects that may be on disk; its outcome has a rule that labels them."""
+def decide(row: Method, rows: Rows, k: int, seed: Seed, options: Mapping[str, Any]) -> Outcome:
+    """Run a scalable method on rows that may be on disk; its outcome has a rule that labels any row."""
     function: Callable[..., Outcome] = row.function.__wrapped__  # type: ignore[attr-defined]
     signature = inspect.signature(function)
     known = {name: value for name, value in (("k", k), ("seed", seed)) if name in signature.parameters}
-    bound = signature.bind(objects, **known, **options)
+    bound = signature.bind(rows, **known, **options)
     bound.apply_defaults()
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
     _, *given = checked(bound.arguments, OPTIONS, defaults).items()
-    return function(objects, **dict(given))
+    return function(rows, **dict(given))
 
 
-def settle(given: dict[str, Any], ready: Ready, *, needs_k: bool) -> None:
+def fill_in(given: dict[str, Any], ready: Ready, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
     most = max(int(np.count_nonzero(ready.present)), 1)
     if "k" in given:

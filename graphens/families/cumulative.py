@@ -22,9 +22,9 @@ from .contract import consensus_function
 from .metaclusters import alike
 from .method import Cost
 from .outcome import Outcome
-from .rows import Majority, Objects
+from .rows import Majority, Rows
 from .standard_form import Standard, standard
-from .vote_tables import arranged, ballots, cast_one, winners
+from .vote_tables import arranged, ballots, cast_one, count_votes
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
 DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
@@ -48,7 +48,7 @@ _COVER = 0.8  # share of the objects that an average row may contain before a wa
     scalable=True,
 )
 def cumulative(
-    objects: Objects,
+    rows: Rows,
     k: int | None = None,
     *,
     mapping: str = "clusters",
@@ -125,9 +125,9 @@ def cumulative(
     >>> r.graph
     Hypergraph(7 vertices, 3 hyperedges, 9 incidences)
     """
-    e = objects.ensemble
+    e = rows.sample
     s = standard(e)
-    found = accumulate(s.ensemble, k, mapping, order, clustering, similarity, retries, generator(seed))
+    found = accumulate_clusters(s.ensemble, k, mapping, order, clustering, similarity, retries, generator(seed))
     return s.outcome(
         *found.winners,
         graph=_over_objects(found.rows, s, e),
@@ -151,7 +151,7 @@ class Accumulated:
     details: dict[str, Any]
 
 
-def accumulate(
+def accumulate_clusters(
     e: Ensemble,
     k: int | None,
     mapping: str,
@@ -302,7 +302,7 @@ def _inhabited(
     for m in range(k, z.shape[1] + 1):
         groups = merged(m)
         merging = np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None]
-        found = winners(e, z @ merging), merging
+        found = count_votes(e, z @ merging), merging
         if m == k:
             first = found
         if len(np.unique(found[0][0])) == k:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, canonical
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, canonical, divide
 from ..errors import InputError
 from ..graphs.affinity import Affinity
 from ..graphs.bipartite import BipartiteGraph
@@ -202,8 +202,7 @@ def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int)
     first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
     arranged = np.asarray(membership[:, raw[first]], dtype=np.float64)
     arranged[labels < 0] = 0
-    total = membership.sum(axis=1, keepdims=True)
-    return np.divide(arranged, total, out=arranged, where=total > 0)
+    return divide(arranged, membership.sum(axis=1, keepdims=True))
 
 
 def _vertex_labels(outcome: Outcome, ready: Ready, labels: LabelArray) -> LabelArray | None:

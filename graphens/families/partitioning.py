@@ -1,27 +1,33 @@
-"""Consensus by graph partitioning: cut one of the graphs of an ensemble, or its hypergraph."""
+"""Consensus by partitioning: cut a graph or the hypergraph of objects and clusters, or group the clusters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import Seed, as_int
+from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, divide, number
 from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
 from ..graphs.coassociation import CoassociationGraph, RepeatedGraph, coassociation
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph, hypergraph
+from ..graphs.metagraph import Similarity
 from ..labels.ensemble import Ensemble
 from ..labels.ready import distinct_rows
 from ..result.consensus import Consensus
 from .contract import alias, consensus_function
-from .method import Cost
-from .outcome import Outcome, graph_text, stranded_last
-from .rows import Nearest, Objects
+from .metaclusters import alike, collapse, compete, group_clusters
+from .method import NONE, Cost, Symmetry
+from .move_counts import Counts, base_clusters
+from .outcome import Outcome, graph_text, required, stranded_last
+from .rows import Nearest, Rows
+from .standard_form import standard
+from .trials import run_panel
 
 #: co-association graphs with more edges are thinned to the strongest neighbors
 _EDGES = 4_000_000
@@ -155,7 +161,7 @@ def hgpa(
     scalable=True,
 )
 def hbgf(
-    objects: Objects,
+    rows: Rows,
     k: int | None = None,
     *,
     partitioner: AnyPartitioner = "metis",
@@ -193,7 +199,7 @@ def hbgf(
     ... )
     ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
-    return _by_star(objects, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
+    return _by_star(rows, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
 
 
 @consensus_function(
@@ -206,7 +212,7 @@ def hbgf(
     scalable=True,
 )
 def lwgp(
-    objects: Objects,
+    rows: Rows,
     k: int | None = None,
     *,
     entropy_scale: float = 0.4,
@@ -251,13 +257,13 @@ def lwgp(
     """
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
 
-    def cut(some: Objects) -> Outcome:
+    def cut(some: Rows) -> Outcome:
         worth = some.reliability(entropy_scale, adjusted=adjusted)
         return _by_star(some, k, cutter, collapse=collapse, reliability=worth, **some.asked())
 
-    if not adjusted or objects.clusters is not objects.ensemble:  # on disk the rule has to place every row
-        return cut(objects)
-    return stranded_last(objects.ensemble, k, lambda known: cut(Objects(known)))
+    if not adjusted or not rows.in_memory:  # on disk the rule has to place every row
+        return cut(rows)
+    return stranded_last(rows.sample, k, lambda known: cut(Rows(known)))
 
 
 # the steps they share ---------------------------------------------------------------------------------------------
@@ -307,12 +313,12 @@ def _too_many_edges(graph: CoassociationGraph) -> bool:
     return _many_pairs(n) and (n > 20_000 or graph.n_edges > _EDGES)
 
 
-def _by_star(objects: Objects, k: int | None, cutter: Cutter, *, collapse: bool, **worth: Any) -> Outcome:
+def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **worth: Any) -> Outcome:
     """Cut the bipartite graph with edges weighted by the number of their objects and the weight of their clusters."""
-    cutter = objects.star_cutter(cutter)
-    graph, index = objects.bipartite(worth.get("reliability"), k, collapse=collapse)
+    cutter = rows.star_cutter(cutter)
+    graph, index = rows.bipartite(worth.get("reliability"), k, collapse=collapse)
     found, micro = cutter.cut(graph, k), graph.ensemble
-    details: dict[str, Any] = found.details() | {"graph": graph_text(micro, objects.ensemble, "bipartite")}
+    details: dict[str, Any] = found.details() | {"graph": graph_text(micro, rows.sample, "bipartite")}
     return Outcome(
         found.labels[: micro.n_objects][index],
         graph=graph,
@@ -337,3 +343,227 @@ def _counted_hypergraph(e: Ensemble) -> Hypergraph:
         vertex_names=h.vertex_names,
         hyperedge_names=h.hyperedge_names,
     )
+
+
+@consensus_function(
+    family="partitioning",
+    graph="meta-graph",
+    balanced=True,
+    membership="association with the meta-clusters",
+    missing="an absent object is in none of a partition's clusters",
+    cost=Cost("nB²", "with 500·B instead of B² beyond half a billion steps"),
+    reference="Strehl and Ghosh 2002",
+    scalable=True,
+)
+def mcla(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    partitioner: str | PartitionerFunction = "metis",
+    similarity: str | Similarity = "jaccard",
+    n_init: int | None = None,
+    partitioner_options: Mapping[str, Any] | None = None,
+    seed: Seed = None,
+) -> Outcome:
+    """Group the clusters into k meta-clusters and let them compete for the objects (meta-clustering).
+
+    The association of an object with a meta-cluster is the weighted mean of the indicators of its clusters; the
+    strongest wins, and ties are broken at random with the seed. A missing label is an indicator of 0, so all objects
+    are compared with the same clusters. Memberships are shares of an object's associations with all meta-clusters, so a
+    missing label does not reduce them. If a meta-cluster wins no object, there are fewer than k clusters, with a
+    warning, and rows of memberships sum to less than 1.
+
+    Parameters
+    ----------
+    similarity
+        Weight of the edges between clusters: ``"jaccard"``, ``"overlap"``, ``"dice"``, ``"count"``, or a function
+        ``(shared, sizes_a, sizes_b)`` of arrays, one entry per pair of clusters, see `graphens.metagraph`.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
+        `Partition`); if the meta-graph would be too large, also "graph", a description of its edges, and "asked", the
+        number of partitions whose clusters they lead to.
+
+    References
+    ----------
+    Strehl and Ghosh, Cluster ensembles, a knowledge reuse framework for combining multiple partitions, 2002.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> r = ge.mcla(e, 3, seed=0)
+    >>> r.labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    >>> r.membership.max(axis=1).round(2).tolist()
+    [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0]
+    """
+    graph = rows.metagraph(similarity)  # construct the meta-graph of all clusters
+    parts = group_clusters(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))  # cluster its vertices
+    association = collapse(rows.sample, parts.labels, mean=True)  # collapse each group into one meta-cluster
+    return compete(association, seed, graph=graph, details=parts.details() | rows.thinned(graph))  # compete for objects
+
+
+@consensus_function(
+    family="partitioning",
+    graph="meta-graph",
+    balanced=True,
+    missing="an absent object has no vote in that partition",
+    cost=Cost("nB²", "with 500·B instead of B² beyond half a billion steps"),
+    reference="Fern and Brodley 2004",
+    scalable=True,
+)
+def cbgf(
+    rows: Rows,
+    k: int | None = None,
+    *,
+    partitioner: str | PartitionerFunction = "metis",
+    n_init: int | None = None,
+    partitioner_options: Mapping[str, Any] | None = None,
+    seed: Seed = None,
+) -> Outcome:
+    """Group the clusters, and assign each object to the group of most of its clusters (cluster-based formulation).
+
+    The cluster-based graph formulation is like `mcla`, but every cluster has the same weight when clusters are grouped,
+    and objects are assigned by the majority of their own clusters. Ties are broken at random with the seed.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
+        `Partition`); if the meta-graph would be too large, also "graph", a description of its edges, and "asked", the
+        number of partitions whose clusters they lead to.
+
+    References
+    ----------
+    Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> ge.cbgf([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0).labels.tolist()
+    [0, 0, 1, 1]
+    """
+    graph = alike(rows.metagraph())
+    parts = group_clusters(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
+    association = collapse(rows.sample, parts.labels)
+    outcome = compete(association, seed, graph=graph, details=parts.details() | rows.thinned(graph))
+    return replace(outcome, membership=None)
+
+
+_LEAST = 1e-300  # a base cluster of weightless objects has no size to divide by
+
+
+@consensus_function(
+    family="partitioning",
+    graph="count tables",
+    missing="an absent object does not count in that partition's table",
+    cost=Cost("nBk", "and the cost of `lwgp`", per="sweep"),
+    reference="Fern and Brodley 2004; Huang, Wang and Lai 2018",
+    balanced=True,
+    symmetry=Symmetry(repeating=NONE),
+)
+def even(e: Ensemble, k: int | None = None, *, balance: float = 1.0, sweeps: int = 50, seed: Seed = None) -> Outcome:
+    """Move objects between the clusters of `lwgp` until agreement and even sizes are in balance.
+
+    Maximizes fit − balance · g · unevenness, by single moves:
+
+    fit = Σ_C Σ_t w_t Σ_{c in t} |C ∩ c|² / (|c| |C_t|) / Σ_t w_t, unevenness = k Σ_C (|C| / n)²,
+
+    where C_t are the objects of C that partition t has. The fit is 1 if all objects are in one cluster, and k if every
+    cluster is a union of base clusters in every partition; the unevenness ranges from 1 (equal sizes) to k (all objects
+    in one cluster). With g = (fit of `lwgp` − 1) / (k − 1), a `balance` of 1 makes even sizes worth as much as the
+    agreement that `lwgp` found.
+
+    Parameters
+    ----------
+    balance
+        How strongly clusters are pulled toward the same size. 0 means not at all. 1 (the default) gives even sizes the
+        same weight as agreement, which moves undecided objects and keeps clear clusters. From about 5 on, sizes become
+        similar whatever the ensemble says, and a very large value makes them equal.
+    sweeps
+        Maximum number of passes over all objects.
+
+    Returns
+    -------
+    Consensus
+        ``details``: "fit" and "unevenness" of the result, "scale", the g above, and "moves", the number of moves in
+        every sweep.
+
+    Notes
+    -----
+    The least certain objects are visited first, so objects at a border move before others. METIS (`mcla`, `hbgf`,
+    `cspa`) keeps sizes within a few percent whatever the ensemble says; here the pull is gradual. The fit is the
+    association in HBGF's graph, normalized by the sizes of both sides; a penalty on squared sizes is
+    also part of the objective of a method called CDEC.
+
+    References
+    ----------
+    Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004; Huang, Wang and Lai,
+    Locally weighted ensemble clustering, 2018.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> ge.even(e, 3, seed=0).labels.tolist()
+    [0, 0, 0, 1, 1, 2, 2]
+    """
+    pull = number("balance", balance)
+    if pull < 0:
+        raise InputError.about("balance", balance, "a number of at least 0")
+    begin = run_panel(["lwgp"], e, required(k), seed)[0]
+    scale = (_Tables.of(e, begin.labels).fit(e) - 1) / max(begin.k - 1, 1)
+    order = np.lexsort((standard(e).index, begin.confidence))
+    labels, moves = improved(e, begin.labels, order, pull * max(scale, 0.0), as_int("sweeps", sweeps, 1))
+    tables = _Tables.of(e, labels)
+    return Outcome(
+        labels, details={"fit": tables.fit(e), "unevenness": tables.unevenness(), "scale": scale, "moves": moves}
+    )
+
+
+def improved(
+    e: Ensemble, start: LabelArray, order: IntArray, balance: float, sweeps: int
+) -> tuple[LabelArray, list[int]]:
+    """Move single objects until no move gains; return the labeling with the number of moves in every sweep."""
+    from ..kernels.moves import even_sweep
+
+    labels, moves, n = np.array(start), [1], e.object_weights.sum()
+    rows, rates = base_clusters(e), 1.0 / np.maximum(e.cluster_sizes(), _LEAST)
+    pull = balance * (labels.max() + 1) / n**2
+    known = rows, rates, e.weights / e.weights.sum(), e.object_weights, order, pull
+    while moves[-1] and len(moves) <= sweeps:
+        moves.append(int(even_sweep(*known, labels, *_Tables.of(e, labels))))
+    return labels, moves[1:]
+
+
+class _Tables(NamedTuple):
+    """The counts that moves need: |C|, the number of objects, |C ∩ c|, Σ_c |C ∩ c|² / |c|, and |C_t|."""
+
+    sizes: FloatArray
+    numbers: IntArray
+    counts: FloatArray
+    squares: FloatArray
+    seen: FloatArray
+
+    @classmethod
+    def of(cls, e: Ensemble, labels: LabelArray) -> _Tables:
+        """Count a labeling 0 … k − 1 (−1 unassigned). O(nB + Kk)."""
+        k, there = int(labels.max()) + 1, labels >= 0
+        counts, seen = Counts.of(e, labels, k)
+        rates = 1.0 / np.maximum(e.cluster_sizes(), _LEAST)
+        parts = np.split(counts**2 * rates[:, None], e.offsets[1:-1])
+        squares = np.stack([part.sum(axis=0) for part in parts])
+        sizes = np.bincount(labels[there], e.object_weights[there], k).astype(np.float64)
+        return cls(sizes, np.bincount(labels[there], minlength=k), counts, squares, seen)
+
+    def fit(self, e: Ensemble) -> float:
+        """Return the agreement with the ensemble, between 1 and k."""
+        shares = e.weights / e.weights.sum()
+        return float(shares @ divide(self.squares, self.seen).sum(axis=1))
+
+    def unevenness(self) -> float:
+        """Return k Σ (|C| / n)², which is 1 if all clusters have the same size."""
+        return float(len(self.sizes) * (self.sizes**2).sum() / self.sizes.sum() ** 2)

@@ -23,7 +23,7 @@ from ..trees.dendrogram import Dendrogram
 from .contract import described, under_contract
 from .method import ROWS, UNKNOWN, Cost, Method
 from .outcome import Outcome, object_vertices
-from .rows import Objects
+from .rows import Rows
 
 __all__ = ["Method", "adopted", "find_method", "methods", "register_method"]
 
@@ -78,7 +78,7 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
     **facts
         Its description in the registry: family, graph, membership, missing, cost, reference (texts), needs_k, balanced,
         merges, scalable (True or False), symmetry; see `Method`. With scalable=True the function gets
-        `families.rows.Objects` instead, and returns an `Outcome` with a rule.
+        `families.rows.Rows` instead, and returns an `Outcome` with a rule.
 
     Examples
     --------
@@ -106,8 +106,8 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
         row["cost"] = Cost("", str(row["cost"]))
 
     @functools.wraps(function)
-    def inside(e: Ensemble | Objects, **options: Any) -> Outcome:
-        source, n = f"The method {name!r}", (e.ensemble if isinstance(e, Objects) else e).n_objects
+    def inside(e: Ensemble | Rows, **options: Any) -> Outcome:
+        source, n = f"The method {name!r}", (e.sample if isinstance(e, Rows) else e).n_objects
         with named_failure(source):
             found = function(e, **options)
         return _checked_outcome(found if isinstance(found, Outcome) else Outcome(found), n, source)

@@ -22,54 +22,59 @@ from ..graphs.counts import asked_details, cooccurrence, sum_rows, use_sums
 from ..graphs.graph import Graph
 from ..graphs.metagraph import counted_metagraph, metagraph
 from ..graphs.reliability import cluster_reliability, reliability_details
+from ..labels.encoding import row_hashes
 from ..labels.ensemble import Ensemble
 from ..labels.ready import distinct_rows
 from ..measures.agreement import SYMMETRIC, Table
-from .metaclusters import strongest_groups
 
 _ROWS = 1 << 16  # rows that are placed at a time
 _TINY = 1e-12  # the length of a row that points nowhere
 
 
-class Objects:
-    """The objects in memory.
+class Rows:
+    """The rows of labels of all objects, in memory.
 
     Attributes
     ----------
-    ensemble
-        Their rows; for objects on disk, a sample of distinct rows with weights.
-    clusters
-        An ensemble that has the clusters of all objects, and possibly no objects.
+    sample
+        The rows themselves; for rows on disk, a sample of distinct rows with weights.
+    all_clusters
+        An ensemble that has the clusters of all rows, and possibly no objects.
     """
 
     def __init__(self, e: Ensemble) -> None:
         self._ensemble = e
 
     @property
-    def ensemble(self) -> Ensemble:
+    def sample(self) -> Ensemble:
         """The rows, or a sample of them."""
         return self._ensemble
 
     @property
-    def clusters(self) -> Ensemble:
-        """The clusters of all objects."""
+    def all_clusters(self) -> Ensemble:
+        """The clusters of all rows."""
         return self._ensemble
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the sample has all rows."""
+        return self.all_clusters is self.sample
 
     def overlaps(self) -> sparse.csr_array:
         """Return |a ∩ b| for all pairs of different clusters, K × K."""
-        return cooccurrence(self.ensemble)
+        return cooccurrence(self.sample)
 
     def sizes(self) -> FloatArray:
         """Return |a| of every cluster."""
-        return self.ensemble.cluster_sizes()
+        return self.sample.cluster_sizes()
 
     def largest_degrees(self, t: int) -> FloatArray:
         """Return for every cluster of partition t the largest degree of its objects: the weight of their clusters."""
-        return largest_degrees(self.ensemble, t, self.sizes())
+        return largest_degrees(self.sample, t, self.sizes())
 
     def nmi(self) -> FloatArray:
         """Return the normalized mutual information of all pairs of partitions, B × B."""
-        e, cells = self.clusters, (self.overlaps() + sparse.diags_array(self.sizes())).tocoo()
+        e, cells = self.all_clusters, (self.overlaps() + sparse.diags_array(self.sizes())).tocoo()
         owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
         pair = owner[cells.row] * e.n_partitions + owner[cells.col]
         table = Table(pair, cells.row, cells.col, cells.data, e.n_partitions**2)
@@ -77,22 +82,22 @@ class Objects:
 
     def metagraph(self, similarity: Any = "jaccard") -> Graph:
         """Return the graph of the clusters, see `graphs.metagraph`."""
-        if self.clusters is self.ensemble:
-            return metagraph(self.ensemble, similarity)
-        return counted_metagraph(self.overlaps(), self.sizes(), self.clusters.cluster_names, similarity)
+        if self.in_memory:
+            return metagraph(self.sample, similarity)
+        return counted_metagraph(self.overlaps(), self.sizes(), self.all_clusters.cluster_names, similarity)
 
     def reliability(self, entropy_scale: float, *, adjusted: bool = True) -> FloatArray:
         """Return how far the ensemble agrees with each cluster, see `graphs.reliability`."""
-        counts = None if self.clusters is self.ensemble else self.overlaps()  # an ensemble keeps its own
-        return cluster_reliability(self.clusters, entropy_scale, counts, adjusted=adjusted)
+        counts = None if self.in_memory else self.overlaps()  # an ensemble keeps its own
+        return cluster_reliability(self.all_clusters, entropy_scale, counts, adjusted=adjusted)
 
     def asked(self) -> dict[str, int]:
         """Return the number of partitions used for reliabilities, for ``details``; nothing if it was all of them."""
-        return reliability_details(self.ensemble) if self.clusters is self.ensemble else {}
+        return reliability_details(self.sample) if self.in_memory else {}
 
     def thinned(self, graph: Graph) -> dict[str, Any]:
         """Return which edges the meta-graph has, for ``details``; nothing if it has all of them."""
-        return {} if graph.kind == "metagraph" else {"graph": graph.kind, **asked_details(self.clusters)}
+        return {} if graph.kind == "metagraph" else {"graph": graph.kind, **asked_details(self.all_clusters)}
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return the partitioner of the bipartite graph."""
@@ -100,7 +105,7 @@ class Objects:
 
     def bipartite(self, worth: FloatArray | None, k: int | None, *, collapse: bool) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the distinct rows, and the row of each object."""
-        micro, index = distinct_rows(self.ensemble, k, collapse=collapse)
+        micro, index = distinct_rows(self.sample, k, collapse=collapse)
         return BipartiteGraph(micro, cluster_weights=worth, repeated=True), index
 
 
@@ -147,7 +152,7 @@ def read_rule(arrays: Mapping[str, AnyArray]) -> Rule:
 
 
 @dataclass(frozen=True, eq=False)
-class Strongest(Rule):
+class LargestSum(Rule):
     """Groups of clusters compete for the rows; ties are broken by a hash of the labels and the seed."""
 
     table: FloatArray
@@ -160,7 +165,12 @@ class Strongest(Rule):
 
     def labels(self, e: Ensemble) -> LabelArray:
         """Return the group with the largest sum over the rows of an object's clusters."""
-        return strongest_groups(e, self.table, int(self.seed))
+        from ..kernels.counting import strongest
+
+        tickets = row_hashes(e.codes, int(self.seed))
+        winner = np.empty(len(tickets), dtype=np.int32)
+        use_sums(e, self.table, lambda some, sums: strongest(sums, tickets[some], winner[some]))
+        return winner
 
 
 @dataclass(frozen=True, eq=False)
@@ -282,7 +292,7 @@ class MostTogether(Rule):
         return np.concatenate([np.empty(0, dtype=np.int32), *parts])
 
 
-RULES: dict[str, Any] = {rule.__name__: rule for rule in (Strongest, Nearest, Majority, MostTogether)}
+RULES: dict[str, Any] = {rule.__name__: rule for rule in (LargestSum, Nearest, Majority, MostTogether)}
 
 
 def _unit_rows(rows: AnyArray) -> FloatArray:

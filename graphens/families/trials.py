@@ -117,7 +117,7 @@ CRITERIA: dict[str, Criterion] = {
 }
 
 
-def call(row: Method, e: Ensemble | Ready, k: int | None, seed: Seed, /, **options: Any) -> Consensus:
+def call_method(row: Method, e: Ensemble | Ready, k: int | None, seed: Seed, /, **options: Any) -> Consensus:
     """Call a consensus function with k and the seed if it takes them; warn if it does not take k."""
     asked = known_options(row, options)
     if k is not None and "k" not in asked:
@@ -148,7 +148,7 @@ def attempt(
     refusals = Exception if thorough else GraphensError
     with notes() as heard, stopwatch(compiling_too=not thorough) as seconds:
         try:
-            result, said = call(find_method(name), e, k, seed, **options), []
+            result, said = call_method(find_method(name), e, k, seed, **options), []
         except refusals as error:
             kind = "" if isinstance(error, GraphensError) else f"{type(error).__name__}: "
             result, said = None, [f"{kind}{error}"]
@@ -156,7 +156,7 @@ def attempt(
     if thorough and result is not None and taken < _BRIEF:
         again = (e.whole if isinstance(e, Ready) else e)._replace()  # without what the first run has counted
         with notes(), stopwatch(compiling_too=False) as seconds:
-            call(find_method(name), again, k, seed, **options)
+            call_method(find_method(name), again, k, seed, **options)
             taken = seconds()
     said += [note.message for note in heard if not issubclass(note.category, DoubtWarning)]
     failed = Trial(name, seconds=taken, note=" ".join(said))
@@ -164,7 +164,7 @@ def attempt(
 
 
 @dataclass(frozen=True)
-class Contest:
+class Trials:
     """Results for one k, compared by one criterion.
 
     Attributes
@@ -175,6 +175,8 @@ class Contest:
         The name of the criterion.
     value
         The value of a result by this criterion; larger is better.
+    entries
+        The trials so far.
     """
 
     ready: Ready
@@ -182,17 +184,20 @@ class Contest:
     seed: Seed
     by: str
     value: Callable[[Consensus], float]
+    entries: list[Trial] = field(default_factory=list)
 
     @classmethod
-    def of(cls, ready: Ready, k: int | None, seed: Seed, by: str) -> Contest:
+    def of(cls, ready: Ready, k: int | None, seed: Seed, by: str) -> Trials:
         """Prepare what the criterion needs from the ensemble."""
         return cls(ready, k, seed, by, CRITERIA[one_of("by", by, CRITERIA)].of(ready))
 
-    def enter(self, name: str, **options: Any) -> Trial:
-        """Run a method, and evaluate its result."""
+    def enter(self, name: str, note: str = "", /, **options: Any) -> Trial:
+        """Run a method and evaluate its result; `note` comes before its warnings."""
         trial = attempt(name, self.ready, self.k, self.seed, **options)
         value = None if trial.result is None else self.value(trial.result)
-        return replace(trial, criterion=self.by, value=value)
+        trial = replace(trial, criterion=self.by, value=value, note=f"{note} {trial.note}".strip())
+        self.entries.append(trial)
+        return trial
 
     def rank(self, trial: Trial) -> tuple[bool, float]:
         """Return the sort key of trials: exactly k clusters, and the value."""
@@ -200,16 +205,18 @@ class Contest:
             return False, -np.inf
         return trial.result.k == self.k, trial.value
 
-    def best(self, trials: Sequence[Trial]) -> Trial:
+    def best(self) -> Trial:
         """Return the best trial, the earlier one in a tie; results with more than k clusters do not compete."""
-        fit = [t for t in trials if t.result is not None and (self.k is None or t.result.k <= self.k)]
-        if not fit:
-            said = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in trials)
-            raise InputError(f"No method of the panel gave at most {self.k} clusters ({said}). Choose other methods.")
-        return max(fit, key=self.rank)
+        able = [t for t in self.entries if t.result is not None and (self.k is None or t.result.k <= self.k)]
+        if not able:
+            reasons = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in self.entries)
+            raise InputError(
+                f"No method of the panel gave at most {self.k} clusters ({reasons}). Choose other methods."
+            )
+        return max(able, key=self.rank)
 
 
-def compete(
+def run_panel(
     names: Sequence[str], e: Ensemble, k: int | None, seed: Seed, by: str = "anmi", average: str = "geometric"
 ) -> tuple[Consensus, list[Trial]]:
     """Run a panel and return the best result (the earlier one in a tie) and all trials.
@@ -220,18 +227,19 @@ def compete(
     of clusters.
     """
     ready = Ready.of(e)
-    contest = Contest.of(ready, k, seed, by)
+    trials = Trials.of(ready, k, seed, by)
     if by == "anmi" and average != "geometric":  # the score of a result uses the geometric mean
-        contest = replace(contest, value=lambda result: score(result.labels, ready.whole, average))
-    trials = [contest.enter(name) for name in checked_panel(names)]
-    best = contest.best(trials).result
+        trials = replace(trials, value=lambda result: score(result.labels, ready.whole, average))
+    for name in checked_panel(names):
+        trials.enter(name)
+    best = trials.best().result
     assert best is not None  # a trial without a result is never the best
-    return best, trials
+    return best, trials.entries
 
 
-def checked_panel(given: Sequence[str]) -> tuple[str, ...]:
+def checked_panel(panel: Sequence[str]) -> tuple[str, ...]:
     """Refuse an empty panel, and unknown names of methods."""
-    names = tuple(as_list("panel", given, "names of methods"))
+    names = tuple(as_list("panel", panel, "names of methods"))
     if not names:
         raise InputError("An empty panel was given; expected the names of some methods.")
     for name in names:

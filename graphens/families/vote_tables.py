@@ -1,4 +1,4 @@
-"""Votes: tables of objects × clusters to which partitions add, and the winners."""
+"""Votes: tables of objects × clusters to which partitions add, and the count_votes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, one_of
+from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, divide, one_of
 from .._lib.memory import require
 from ..graphs.counts import overlaps
 from ..labels.ensemble import Ensemble
@@ -39,7 +39,7 @@ def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None
     add_partition(e.codes[t], e.absent, 0, e.weights[t] * table, 0, e.n_objects, scores)
 
 
-def winners(e: Ensemble, scores: FloatArray, favored: LabelArray | None = None) -> tuple[LabelArray, FloatArray]:
+def count_votes(e: Ensemble, scores: FloatArray, favored: LabelArray | None = None) -> tuple[LabelArray, FloatArray]:
     """Return the label with the most votes and the shares of votes.
 
     Ties go to the favored label, then to the first. Objects without votes follow the objects they share clusters with.
@@ -57,9 +57,8 @@ def winners(e: Ensemble, scores: FloatArray, favored: LabelArray | None = None) 
 def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArray:
     """Votes for objects without any: the distribution of labels in their clusters, or the most common label."""
     lone = np.flatnonzero(labels < 0)
-    mix = overlaps(e, labels, scores.shape[1]).toarray().astype(np.float64, copy=False)
-    total = mix.sum(axis=1, keepdims=True)
-    mix = np.divide(mix, total, out=mix, where=total > 0)
+    shared = overlaps(e, labels, scores.shape[1]).toarray()
+    mix = divide(shared, shared.sum(axis=1, keepdims=True))
     part = e._replace(codes=e.codes[:, lone], object_weights=e.object_weights[lone])
     found = cast(part, np.split(mix, e.offsets[1:-1]), np.zeros((len(lone), scores.shape[1])))
     if not found.any():

@@ -10,24 +10,24 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, divide, generator
+from .._lib.arrays import FloatArray, LabelArray, Seed, divide, generator, one_of
 from .._lib.memory import require
 from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
 from ..graphs.coassociation import coassociation
 from ..graphs.counts import asked_details
 from ..labels.ensemble import Ensemble
-from ..measures.matching import choose, correspondences, match, numbered, shared_with
+from ..labels.inputs import strongest
+from ..measures.matching import correspondences, match_clusters, overlaps_with, reference_partition
 from ..result.consensus import Consensus
 from ..trees import link
 from ..trees.dendrogram import Dendrogram
 from .contract import alias, consensus_function
 from .method import Cost
 from .outcome import Outcome, required
-from .pam import medoids
-from .rows import Majority, Objects
+from .rows import Majority, Rows
 from .standard_form import Standard, signed, standard
-from .vote_tables import arranged, ballots, cast, cast_one, winners
+from .vote_tables import arranged, ballots, cast, cast_one, count_votes
 
 
 @consensus_function(
@@ -41,7 +41,7 @@ from .vote_tables import arranged, ballots, cast, cast_one, winners
     per_object=("reference",),
     scalable=True,
 )
-def vote(objects: Objects, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
+def vote(rows: Rows, k: int | None = None, *, reference: int | str | ArrayLike | None = None) -> Outcome:
     """Match the clusters of every partition to a reference, and assign every object by majority vote.
 
     Clusters are matched one to one for the largest total overlap Σ |c ∩ C| (Hungarian method); if a partition has more
@@ -87,9 +87,9 @@ def vote(objects: Objects, k: int | None = None, *, reference: int | str | Array
     ([0, 0, 0, 1, 1, 2, 2], [1.0, 1.0, 0.67, 1.0, 0.67, 1.0, 1.0])
     """
     reference = "medoid" if reference is None else reference
-    found = _vote(objects.ensemble, k, reference)
-    details = asked_details(objects.ensemble) if isinstance(reference, str) else {}
-    return replace(found, rule=lambda: _majority(objects, k, reference), details={**found.details, **details})
+    outcome = _vote(rows.sample, k, reference)
+    details = asked_details(rows.sample) if isinstance(reference, str) else {}
+    return replace(outcome, rule=lambda: _majority(rows, k, reference), details=details)
 
 
 bagclust1: Callable[..., Consensus] = alias(
@@ -216,7 +216,7 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
     scores = ballots(e.n_objects, k)
     for step, t in enumerate(arranged(e, order, generator(seed))):
         _map(e, int(t), scores, first=step == 0)
-    return s.outcome(*winners(e, scores))
+    return s.outcome(*count_votes(e, scores))
 
 
 def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
@@ -225,39 +225,39 @@ def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
 
     row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
     if first:
-        table = np.eye(size, k) if size <= k else correspondences(shared_with(e, signed(row), size), e.weights, k)[t]
+        table = np.eye(size, k) if size <= k else correspondences(overlaps_with(e, signed(row), size), e.weights, k)[t]
     else:
         total = scores.sum(axis=1)
         share = divide(e.object_weights, total)
         likelihood = column_sums(row, e.absent, size, scores, False, share)
-        table = match(likelihood, free=scores.max(axis=0) == 0)
+        table = match_clusters(likelihood, free=scores.max(axis=0) == 0)
     cast_one(e, t, table, scores)
 
 
-def _vote(e: Ensemble, k: int | None, reference: Any) -> Outcome:
+def _vote(e: Ensemble, k: int | None, reference: Any, rule: str = "linear") -> Outcome:
+    """Match every partition to the reference, and combine the votes of its clusters by a rule."""
     s, row, size = _reference(e, k, reference)
     if k is not None and size < k:
         warn(
             f"k = {k} was requested, but the reference has {size} clusters, and a vote cannot produce more.",
             DegenerateWarning,
         )
-    every = correspondences(shared_with(s.ensemble, row, size), s.ensemble.weights, k)
-    scores = cast(s.ensemble, every, ballots(s.ensemble.n_objects, every[0].shape[1]))
-    decided = winners(s.ensemble, scores, row if size <= every[0].shape[1] else None)
-    return s.outcome(*decided, k_from="the reference")
+    every, (add, finish) = correspondences(overlaps_with(s.ensemble, row, size), s.ensemble.weights, k), RULES[rule]
+    votes = [np.where(table.any(axis=1, keepdims=True), add(table), 0.0) for table in every]
+    scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
+    favored = row if size <= scores.shape[1] else None
+    return s.outcome(*count_votes(s.ensemble, _finished(scores, s.mean_one(), finish), favored), k_from="the reference")
 
 
-def _majority(objects: Objects, k: int | None, reference: Any) -> Majority:
+def _majority(rows: Rows, k: int | None, reference: Any) -> Majority:
     """The rule of a vote, from the overlaps of all pairs of clusters; columns in the order of `standard`."""
-    e, sizes, shared = objects.clusters, objects.sizes(), objects.overlaps()
+    e, sizes, shared = rows.all_clusters, rows.sizes(), rows.overlaps()
     if np.ndim(reference) > 0:
         raise InputError("A label vector was given as reference; expected the number of a partition, or a name.")
-    named = isinstance(reference, str)
-    t = choose(e, e.n_clusters, k, reference, objects.nmi()) if named else reference
-    t = as_int("reference", t, -e.n_partitions, e.n_partitions - 1) % e.n_partitions
+    t = reference_partition(e, e.n_clusters, k, reference, np.arange(e.n_partitions), rows.nmi)
     own = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
     with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, own].toarray()
-    order = np.argsort(-objects.largest_degrees(t), kind="stable")
+    order = np.argsort(-rows.largest_degrees(t), kind="stable")
     every = correspondences(np.split(with_own[:, order], e.offsets[1:-1]), e.weights, k)
     table = np.concatenate([w * one for w, one in zip(e.weights, every, strict=True)])
     favored = np.argsort(order).astype(np.int32) if len(order) <= table.shape[1] else np.empty(0, np.int32)
@@ -271,8 +271,7 @@ def _reference(e: Ensemble, k: int | None, reference: Any) -> tuple[Standard, La
         assert s.beside is not None
         return s, s.beside, int(s.beside.max(initial=0)) + 1
     s = standard(e)
-    named = isinstance(reference, str)
-    t = choose(s.ensemble, s.ensemble.n_clusters, k, reference) if named else numbered(reference, s.origin)
+    t = reference_partition(s.ensemble, s.ensemble.n_clusters, k, reference, s.origin)
     return s, signed(s.ensemble.codes[t]), int(s.ensemble.n_clusters[t])
 
 
@@ -282,3 +281,203 @@ def _distances(e: Ensemble) -> FloatArray:
     apart = 1.0 - coassociation(e).to_scipy().toarray()
     np.fill_diagonal(apart, 0.0)
     return apart
+
+
+_FLOOR = 1e-12  # a membership of 0 in one partition must not decide alone
+
+
+def _log(p: FloatArray) -> FloatArray:
+    return np.log(np.maximum(p, _FLOOR))
+
+
+def _one(p: FloatArray) -> FloatArray:
+    best = strongest(p)
+    return np.where(best[:, None] == np.arange(p.shape[1]), 1.0, 0.0)
+
+
+def _same(scores: FloatArray, scale: float = 1.0) -> FloatArray:
+    return scores
+
+
+def _exponentials(scores: FloatArray, scale: float) -> FloatArray:
+    return np.exp(scale * (scores - scores.max(axis=1, keepdims=True)))
+
+
+#: what a partition's probabilities add to the scores, and what the scores, scaled to weights of mean 1, are in the end
+RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray, float], FloatArray]]] = {
+    "linear": (_same, _same),
+    "product": (_log, _exponentials),
+    "majority": (_one, _same),
+}
+
+
+@consensus_function(
+    family="voting",
+    graph="label matching",
+    needs_k=False,
+    membership="combined memberships",
+    missing="an absent object adds nothing",
+    cost=Cost("nBk²"),
+    reference="Brown 2009; Yang 2017",
+)
+def combine(
+    e: Ensemble, k: int | None = None, *, rule: str = "linear", reference: int | str = "medoid", align: bool = True
+) -> Outcome:
+    """Combine soft partitions: the mean, the product or the majority of the memberships p_t(y | x).
+
+    Linear: p = Σ_t w_t p_t / Σ_t w_t. Product: p ∝ Π_t p_t^w_t, with weights of mean 1, where memberships below 1e-12
+    count as 1e-12. Majority: p is the weighted share of the partitions in which the cluster is the strongest one. Sums
+    and products run over the partitions that have the object.
+
+    Parameters
+    ----------
+    labels
+        A list of memberships, one table n_objects × n_clusters per partition (with rows of zeros or NaN for absent
+        objects), or an Ensemble; hard partitions count as memberships of 0 and 1.
+    k
+        Number of clusters; by default, that of the reference. If the reference has more, its clusters are merged.
+    rule
+        ``"linear"``, ``"product"`` or ``"majority"``.
+    reference
+        Partition whose clusters the others are matched to: its number, ``"medoid"`` (largest mean NMI of the strongest
+        clusters) or ``"most"`` (most clusters).
+    align
+        Whether to match clusters, by the Hungarian method on Σ_i p_t(a | i) p_ref(b | i). Use ``False`` if column j, or
+        the same label of hard partitions, means the same cluster in every partition.
+
+    Returns
+    -------
+    Consensus
+        ``membership`` are the combined memberships; ``details`` is empty.
+
+    Notes
+    -----
+    Linear suits partitions of similar data, and product suits partitions from independent features. O(nBk²) time for
+    tables with k columns, O(nk) memory beyond them; hard partitions O(nBk).
+
+    References
+    ----------
+    Yang, Temporal data mining via unsupervised ensemble learning, 2017, section 4.3.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> r = ge.combine(
+    ...     [[[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], [[0.3, 0.7], [0.9, 0.1], [1, 0]]]
+    ... )
+    >>> r.labels.tolist(), r.membership.round(2).tolist()
+    ([0, 1, 1], [[0.8, 0.2], [0.35, 0.65], [0.1, 0.9]])
+    """
+    one_of("rule", rule, RULES)
+    if e.memberships is None and align:
+        return _vote(e, k, reference, rule)
+    if e.memberships is None:
+        e = e._replace(memberships=_by_name(e))
+    return _soft(e.take(partitions=e.weights > 0), k, rule, _place(e, k, reference), align=align)
+
+
+def _place(e: Ensemble, k: int | None, reference: Any) -> int:
+    """Position of the reference among the partitions that count."""
+    alive = np.where(e.weights > 0, np.cumsum(e.weights > 0) - 1, -1)
+    counted = e.take(partitions=e.weights > 0)
+    sizes = np.array([table.shape[1] for table in counted.memberships or ()])
+    return reference_partition(counted, sizes, k, reference, alive)
+
+
+def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outcome:
+    soft = e.memberships or ()
+    every = _aligned([table.T @ (e.object_weights[:, None] * soft[t]) for table in soft], e, k, align=align)
+    add, finish = RULES[rule]
+    scores = ballots(e.n_objects, every[0].shape[1])
+    for table, names, weight in zip(soft, every, e.weights, strict=True):
+        renamed = table @ names
+        there = renamed.any(axis=1)
+        scores[there] += weight * add(renamed[there])
+    own = strongest(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
+    return Outcome(*count_votes(e, _finished(scores, 1 / e.weights.mean(), finish), own), k_from="the reference")
+
+
+def _finished(scores: FloatArray, scale: float, finish: Callable[[FloatArray, float], FloatArray]) -> FloatArray:
+    """What the scores are in the end; an object without any score keeps its zeros."""
+    voted = scores.any(axis=1)
+    scores[voted] = finish(scores[voted], scale)
+    return scores
+
+
+def _by_name(e: Ensemble) -> tuple[FloatArray, ...]:
+    """Hard partitions as tables of 0 and 1 with a column for every label that any of them uses."""
+    names = np.unique(np.concatenate(e.categories))
+    require(8.0 * e.codes.size * len(names), "Hard partitions as tables", "Use align=True, or vote()")
+    found = []
+    for row, labels in zip(e.codes, e.categories, strict=True):
+        table = np.zeros((e.n_objects, len(names)))
+        there = np.flatnonzero(row != e.absent)
+        table[there, np.searchsorted(names, labels.astype(names.dtype))[row[there]]] = 1.0
+        found.append(table)
+    return tuple(found)
+
+
+def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool) -> list[FloatArray]:
+    """For each cluster of every partition, the matching cluster of the result."""
+    if align:
+        return correspondences(blocks, e.weights, k)
+    widths = sorted({len(block) for block in blocks})
+    if len(widths) > 1:
+        raise InputError(
+            f"align=False was given for partitions with {', '.join(map(str, widths))} clusters; expected the "
+            "same columns in every partition. Use align=True."
+        )
+    return [np.eye(widths[0]) for _ in blocks]
+
+
+def medoids(distances: FloatArray, weights: FloatArray, k: int) -> LabelArray:
+    """Partition weighted points around k medoids: greedy build, then the best swap until none helps.
+
+    O(n²k) to build, O(n²) per round of swaps for all candidates at once, as in FastPAM. Fewer than k distinct
+    points give fewer clusters.
+
+    References
+    ----------
+    Kaufman and Rousseeuw, Finding groups in data, 1990. Schubert and Rousseeuw, Faster k-medoids clustering, 2019.
+    """
+    centers = _build(distances, weights, k)
+    cost = np.inf
+    while True:
+        to = distances[:, centers]
+        now = float(weights @ to.min(axis=1))
+        if len(centers) == len(distances) or now >= cost - 1e-12 * weights.sum():
+            return to.argmin(axis=1).astype(np.int32)
+        cost = now
+        change, out = _swaps(distances, weights, to)
+        change[centers] = np.inf
+        best = int(np.argmin(change))
+        if change[best] < -1e-12 * weights.sum():
+            centers[out[best]] = best
+
+
+def _build(distances: FloatArray, weights: FloatArray, k: int) -> list[int]:
+    """Add the medoid that lowers the cost most, k times or until no point is left outside."""
+    nearest = np.full(len(distances), np.inf)
+    centers: list[int] = []
+    for _ in range(min(k, len(distances))):
+        cost = weights @ np.minimum(nearest[:, None], distances)
+        cost[centers] = np.inf
+        centers.append(int(np.argmin(cost)))
+        nearest = np.minimum(nearest, distances[:, centers[-1]])
+    return centers
+
+
+def _swaps(distances: FloatArray, weights: FloatArray, to: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """For every candidate, the change of cost if it replaces the best medoid to give up, and which medoid that is."""
+    k = to.shape[1]
+    order = np.argsort(to, axis=1)
+    first = to[np.arange(len(to)), order[:, 0]]
+    second = to[np.arange(len(to)), order[:, 1]] if k > 1 else np.full(len(to), np.inf)
+    gain = weights @ np.minimum(distances - first[:, None], 0.0)  # points that move to the candidate anyway
+    change = np.empty((k, len(distances)))
+    for j in range(k):  # the members of j need the candidate or their second medoid
+        own = order[:, 0] == j
+        near = distances[own]
+        lost = np.minimum(near, second[own, None]) - first[own, None] - np.minimum(near - first[own, None], 0.0)
+        change[j] = gain + weights[own] @ lost
+    return change.min(axis=0), change.argmin(axis=0)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import FloatArray, Seed, as_int
+from .._lib.arrays import FloatArray, Seed, as_int, divide
 from .._lib.memory import require
+from ..cutting.entry import Cutter
 from ..cutting.spectral import transfer_cut
 from ..errors import InputError
 from ..graphs.coassociation import coassociation
@@ -16,10 +20,12 @@ from ..graphs.hypergraph import hypergraph, incidence_of
 from ..graphs.metagraph import metagraph
 from ..labels.ensemble import Ensemble
 from ..labels.ready import counted_partitions
+from ..trees import link
+from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
+from .metaclusters import collapse, compete, group_clusters
 from .method import Cost
-from .outcome import Outcome, required
-from .trajectories import average_link, room_for_walks, trajectory_similarity
+from .outcome import Outcome, cut_tree, required
 
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:
@@ -195,3 +201,117 @@ def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
     scale = decay / largest if largest > 0 else 0.0
     softened = [sparse.csr_array(block * scale + np.eye(len(block))) for block in blocks if len(block)]
     return sparse.csr_array(sparse.block_diag(softened, format="csr"))
+
+
+@consensus_function(
+    family="walks and links",
+    graph="meta-graph",
+    missing="an absent object has no vote in that partition",
+    cost=Cost("nB² + K³·steps", "variant hc also O(ñ²B)"),
+    reference="Huang, Wang, Peng, Lai and Kwoh 2021",
+    membership="share of an object's clusters (variant mc)",
+    merges=True,
+)
+def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Seed = None) -> Outcome:
+    """Compare clusters by the random walks that start from them on the meta-graph (enhanced co-association).
+
+    A walk steps from cluster a to b with probability proportional to Jaccard(a, b) times the weight of b's partition.
+    It may stay where it is, since Jaccard(a, a) is 1; with many partitions this changes little, and with two it keeps
+    walks from alternating. The similarity Z of two clusters is the cosine of their trajectories, the distributions of
+    the walks after 1, …, `steps` steps.
+
+    Parameters
+    ----------
+    variant
+        ``"mc"``: the normalized cut of Z gives k meta-clusters, and an object joins the one with most of its clusters
+        (ties are broken at random with the seed). ``"hc"``: average linkage on the mean over partitions of Z between
+        the clusters of two objects.
+    steps
+        Length of the walks.
+
+    Returns
+    -------
+    Consensus
+        ``graph`` has the similarities Z of the clusters (``"mc"``) or of the distinct label rows (``"hc"``).
+
+    References
+    ----------
+    Huang, Wang, Peng, Lai and Kwoh, Enhanced ensemble clustering via fast propagation of cluster-wise similarities,
+    2021.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
+    >>> ge.ecpcs(e, 3, seed=0).labels.tolist(), ge.ecpcs(e, 3, variant="hc").labels.tolist()
+    ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
+    """
+    if variant not in ("mc", "hc"):
+        raise InputError.about("variant", variant, "'mc' or 'hc'")
+    e = counted_partitions(e)
+    graph = metagraph(e)
+    room_for_walks(graph.n_vertices, "clusters", per_pair=80.0)
+    steps_to = (graph.adjacency + sparse.eye_array(graph.n_vertices)) * np.repeat(e.weights, e.n_clusters)
+    z = trajectory_similarity(sparse.csr_array(steps_to), as_int("steps", steps, 1))
+    del steps_to
+    if variant == "hc":
+        return average_link(e, lambda micro: _mean_between_clusters(micro, z), k)
+    similar = Graph(
+        z - np.diag(z.diagonal()),
+        vertex_weights=graph.vertex_weights,
+        roles=graph.roles,
+        names=graph.names,
+        kind="walks",
+    )
+    groups = group_clusters(similar, k, Cutter("spectral", seed=seed)).labels
+    return compete(collapse(e, groups), seed, graph=similar)
+
+
+def _mean_between_clusters(e: Ensemble, z: FloatArray) -> FloatArray:
+    """Mean over the partitions that have both objects of the similarity of their clusters, n × n."""
+    total, seen = np.zeros((e.n_objects,) * 2), np.zeros((e.n_objects,) * 2)
+    for t, row in enumerate(e.codes):
+        there = np.flatnonzero(row != e.absent)
+        block = e.offsets[t] + row[there].astype(np.int64)
+        total[np.ix_(there, there)] += e.weights[t] * z[np.ix_(block, block)]
+        seen[np.ix_(there, there)] += e.weights[t]
+    return divide(total, seen)
+
+
+_INSTEAD = "Use lwgp(), which needs no n × n"
+
+
+def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
+    """Cosine of the trajectories P¹ … P^T of each vertex, where P has the row-normalized steps; 1 on the diagonal.
+
+    A walk from a vertex without edges stays there. O(n³T) time, n × n memory: Σ_s P^s P^sᵀ is summed step by step.
+    """
+    total = np.asarray(step.sum(axis=1)).ravel()
+    resting = sparse.diags_array((total <= 0).astype(float))
+    walk = sparse.csr_array(step / np.where(total > 0, total, 1.0)[:, None] + resting)
+    at = walk.toarray()
+    gram = at @ at.T
+    for _ in range(n_steps - 1):
+        at = walk @ at
+        gram += at @ at.T
+    length = np.sqrt(gram.diagonal())
+    cosine = np.clip(gram / length[:, None] / length[None, :], 0.0, 1.0)
+    np.fill_diagonal(cosine, 1.0)
+    return np.asarray((cosine + cosine.T) / 2)
+
+
+def room_for_walks(n: int, what: str = "distinct label rows", per_pair: float = 60.0) -> None:
+    """Refuse walks whose n × n matrices, with a given number of bytes per pair, exceed the memory budget."""
+    require(per_pair * n * n, f"Walks between {n} {what}", _INSTEAD)
+
+
+def average_link(e: Ensemble, similarity: Callable[[Ensemble], FloatArray], k: int | None) -> Outcome:
+    """Average link of a similarity of the distinct rows, cut at k or at the longest lifetime."""
+    micro, index = e.collapse()
+    room_for_walks(micro.n_objects)
+    matrix = similarity(micro)
+    np.fill_diagonal(matrix, 0.0)
+    graph = Graph(matrix, vertex_weights=micro.object_weights, names=micro.vertex_names(), kind="walks")
+    tree = link(graph, "average")
+    tree = Dendrogram(tree.merges, leaf_weights=micro.object_weights, index=index, names=e.vertex_names())
+    return replace(cut_tree(graph, tree, k), index=index)

@@ -10,6 +10,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, FloatArray, IntArray
 from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, InputError, warn
+from ..measures.agreement import best_pairs
 from .features import Matrix
 from .recipe import Labeler, Made, Recipe, labeled, packed
 from .samplings import Sample, Sampling
@@ -97,14 +98,12 @@ def resample(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *
 
 def _voted(votes: IntArray, made: Made) -> IntArray:
     """Add the votes of a partition, after matching its clusters to the votes so far."""
-    from scipy.optimize import linear_sum_assignment
-
     k = len(made.categories)
     there = np.flatnonzero(made.codes < k)
     codes = made.codes[there]
     agreement = np.zeros((k, max(votes.shape[1], k)))
     np.add.at(agreement[:, : votes.shape[1]], codes, votes[there])
-    _, name = linear_sum_assignment(agreement, maximize=True)
+    _, name = best_pairs(agreement, empty=True)
     added = np.zeros((len(votes), agreement.shape[1]), dtype=np.int64)
     added[:, : votes.shape[1]] = votes
     added[there, name[codes]] += 1

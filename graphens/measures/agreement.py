@@ -355,6 +355,18 @@ def purity(truth: ArrayLike, labels: ArrayLike) -> float:
     return float(_purity(labeling_table(truth, labels))[0])
 
 
+def best_pairs(overlap: AnyArray, *, empty: bool = False) -> tuple[IntArray, IntArray]:
+    """Pair rows with columns one to one for the largest total (Hungarian method); return the rows and the columns.
+
+    Pairs that share nothing are left out, unless `empty` is set.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    rows, columns = linear_sum_assignment(overlap, maximize=True)
+    useful = slice(None) if empty else overlap[rows, columns] > 0
+    return rows[useful], columns[useful]
+
+
 def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     """Share of objects outside the best one-to-one matching of clusters to classes; unassigned objects are errors.
 
@@ -363,8 +375,6 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     >>> error_rate([0, 0, 0, 1, 1], [1, 1, 0, 0, 0])
     0.2
     """
-    from scipy.optimize import linear_sum_assignment
-
     wanted, given = two_labelings(truth, labels)
     known = wanted >= 0
     if not known.any():
@@ -372,7 +382,7 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     both = known & (given >= 0)
     table = np.zeros((int(wanted.max()) + 1, max(int(given.max(initial=0)), 0) + 1))
     np.add.at(table, (wanted[both], given[both]), 1)
-    matched = table[linear_sum_assignment(table, maximize=True)].sum()
+    matched = table[best_pairs(table)].sum()
     n = int(np.count_nonzero(known))
     return float((n - matched) / n)
 

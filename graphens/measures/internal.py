@@ -1,7 +1,7 @@
 """How well a partition fits the features: internal validity indices, and their form as weights from 0 to 1.
 
-Every index takes a `Sample` of objects and a labeling of them; objects with −1 are ignored. An index that is not
-defined, as with one cluster, is NaN.
+Every index takes features of objects and a labeling of them; objects with −1 are ignored. An index that is not defined,
+as with one cluster, is NaN.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..labels.names import align, names_of
 from ..labels.value import remembered
 
 
-class Sample:
+class SampledFeatures:
     """Features of some objects, with distances that are computed once for all partitions."""
 
     def __init__(self, points: FloatArray) -> None:
@@ -41,7 +41,7 @@ class Sample:
 class _Clusters:
     """One labeling of a sample: the objects it assigns, their clusters' sizes and centers."""
 
-    sample: Sample
+    sample: SampledFeatures
     labels: AnyArray
 
     @remembered
@@ -255,7 +255,7 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     e = Ensemble.from_partitions([align(labels, names_of(X), "the labels")])
     if e.n_objects != len(points):
         raise InputError(f"{e.n_objects} labels were given for {len(points)} objects; expected one each.")
-    return _found(index)(_Clusters(Sample(points), e.labels[:, 0]))
+    return _found(index)(_Clusters(SampledFeatures(points), e.labels[:, 0]))
 
 
 def internal_weights(
@@ -280,21 +280,21 @@ def internal_weights(
     e = Ensemble.of(ensemble)
     points = as_features(align(X, e.vertex_names(), "X"), e.n_objects)
     chosen = _drawn(e.n_objects, as_int("sample", sample, 2), seed)
-    return scaled(index, _values(Sample(points[chosen]), e, chosen, index))
+    return unit_values(index, _values(SampledFeatures(points[chosen]), e, chosen, index))
 
 
 def _drawn(n: int, sample: int, seed: Seed) -> IntArray:
     return np.arange(n) if n <= sample else np.sort(generator(seed).choice(n, size=sample, replace=False))
 
 
-def _values(sample: Sample, e: Ensemble, chosen: IntArray, index: str) -> FloatArray:
+def _values(sample: SampledFeatures, e: Ensemble, chosen: IntArray, index: str) -> FloatArray:
     measure = _found(index)
     codes = e.codes[:, chosen].astype(np.int64)
     codes[codes == e.absent] = -1
     return np.array([measure(_Clusters(sample, row)) for row in codes])
 
 
-def scaled(index: str, values: FloatArray) -> FloatArray:
+def unit_values(index: str, values: FloatArray) -> FloatArray:
     """Bring the values of an index into [0, 1]; NaN becomes 0."""
     if index in _BOUNDED:
         return np.nan_to_num(_BOUNDED[index](values), nan=0.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,20 +14,18 @@ from ..graphs.counts import overlaps
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..trees import link
-from .agreement import agreements
+from .agreement import agreements, best_pairs
 
 
-def match(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
+def match_clusters(overlap: FloatArray, free: AnyArray | None = None) -> FloatArray:
     """Return the 0/1 table of matches, from the overlaps of clusters (rows) with reference clusters (columns).
 
     Clusters are matched one to one for the largest total overlap (Hungarian method); the remaining ones are matched to
     the column they overlap most. A cluster without any overlap is not matched, unless a `free` column is left for it.
     """
-    from scipy.optimize import linear_sum_assignment
-
     unused = np.zeros(overlap.shape[1], dtype=bool) if free is None else free
     hint = 1e-9 * max(float(overlap.max(initial=0)), 1e-300) * unused  # a free column rather than a foreign one
-    rows, columns = linear_sum_assignment(overlap + hint, maximize=True)
+    rows, columns = best_pairs(overlap + hint, empty=True)
     target = overlap.argmax(axis=1)
     target[rows] = columns
     known: AnyArray = overlap.max(axis=1) > 0
@@ -45,7 +43,7 @@ def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | 
     if k is not None and blocks[0].shape[1] > k:
         group = merge_clusters(blocks, weights, k)
         blocks = [block @ np.eye(k)[group] for block in blocks]
-    return [match(block) for block in blocks]
+    return [match_clusters(block) for block in blocks]
 
 
 def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:
@@ -60,7 +58,7 @@ def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) ->
     return link(Graph((mean + mean.T) / 2, vertex_weights=size), "average").cut(k)
 
 
-def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[FloatArray]:
+def overlaps_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[FloatArray]:
     """Overlaps of the clusters of every partition with those of a reference labeling, one table each."""
     require(
         # the tables, those of the matches, and four copies of the largest while it is matched
@@ -71,7 +69,14 @@ def shared_with(e: Ensemble, reference: LabelArray, n_clusters: int) -> list[Flo
     return np.split(overlaps(e, reference, n_clusters).toarray(), e.offsets[1:-1])
 
 
-def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArray | None = None) -> int:
+def reference_partition(
+    e: Ensemble,
+    sizes: AnyArray,
+    k: int | None,
+    reference: Any,
+    origin: IntArray,
+    nmi: Callable[[], FloatArray] | None = None,
+) -> int:
     """Return the partition to use as the reference.
 
     Parameters
@@ -83,34 +88,35 @@ def choose(e: Ensemble, sizes: AnyArray, k: int | None, rule: Any, nmi: FloatArr
     k
         Clusters wanted: partitions with exactly k are considered if there are any, otherwise those with the fewest
         above k, otherwise those with the most.
-    rule
-        ``"medoid"`` (largest mean NMI with all, or with a sample of many, by weight) or ``"most"`` (most clusters, then
-        medoid).
+    reference
+        A number, ``"medoid"`` (largest mean NMI with all, or with a sample of many, by weight) or ``"most"`` (most
+        clusters, then medoid).
+    origin
+        For a number, the position of each of the user's partitions in `e`, −1 if it does not count.
     nmi
-        NMI of all pairs of partitions, if it is already known.
+        Returns the NMI of all pairs of partitions; by default, it is counted from the labels.
     """
-    if rule not in RULES:
-        raise InputError.about("reference", rule, f"{', '.join(RULES)}, a partition's number, or a label vector")
-    above = sizes[sizes >= k] if k is not None and rule == "medoid" else sizes[:0]
+    if not isinstance(reference, str):
+        t = as_int("reference", reference, -len(origin), len(origin) - 1)
+        if origin[t] < 0:
+            raise InputError.about(
+                "reference", t, "a partition that counts", because=", a partition of weight 0 or without labels"
+            )
+        return int(origin[t])
+    if reference not in REFERENCES:
+        raise InputError.about(
+            "reference", reference, f"{', '.join(REFERENCES)}, a partition's number, or a label vector"
+        )
+    above = sizes[sizes >= k] if k is not None and reference == "medoid" else sizes[:0]
     wanted = above.min() if above.size else sizes.max()
-    free = k is None and rule == "medoid"
+    free = k is None and reference == "medoid"
     candidates = np.arange(len(sizes)) if free else np.flatnonzero(sizes == wanted)
     if len(candidates) == 1:
         return int(candidates[0])
-    between, others = agreements(e, "nmi") if nmi is None else (nmi, np.arange(len(sizes)))
+    between, others = agreements(e, "nmi") if nmi is None else (nmi(), np.arange(len(sizes)))
     weights = e.weights[others]
     agreement = between[candidates] @ weights
     return int(candidates[np.argmax(agreement > agreement.max() - 1e-9 * weights.sum())])
 
 
-RULES = ("medoid", "most")
-
-
-def numbered(reference: Any, origin: IntArray) -> int:
-    """Check a reference given by its number; return its position among the distinct partitions."""
-    t = as_int("reference", reference, -len(origin), len(origin) - 1)
-    if origin[t] < 0:
-        raise InputError.about(
-            "reference", t, "a partition that counts", because=", a partition of weight 0 or without labels"
-        )
-    return int(origin[t])
+REFERENCES = ("medoid", "most")

@@ -74,7 +74,7 @@ def reliable_silhouette(
     ... )
     (1.0, 0.627)
     """
-    e, own, _ = read(labels, ensemble)
+    e, own, _ = read_labeling(labels, ensemble)
     weights = cluster_reliability(e, entropy_scale) if reliability is None else np.asarray(reliability, float)
     return weighted_silhouette(own, e, weights, sample, seed)
 
@@ -103,7 +103,7 @@ def consensus_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int | N
     >>> round(consensus_silhouette([0, 0, 0, 1, 1, 1], e), 3)
     0.778
     """
-    e, own, k = read(labels, ensemble)
+    e, own, k = read_labeling(labels, ensemble)
     return 0.0 if k < 2 else _mean(Affinity(e, own, k), _looked_at(own, sample, seed), distance=True)
 
 
@@ -187,7 +187,7 @@ class PathSilhouettes:
         return float(np.average(scores, weights=self.weights[rows]))
 
 
-def read(labels: ArrayLike, ensemble: Any) -> tuple[Ensemble, LabelArray, int]:
+def read_labeling(labels: ArrayLike, ensemble: Any) -> tuple[Ensemble, LabelArray, int]:
     """Return the ensemble, the labeling in canonical form and its number of clusters."""
     e = Ensemble.of(ensemble)
     own = labeling_of(labels, e)

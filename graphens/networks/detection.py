@@ -14,7 +14,7 @@ from .._lib.progress import Progress
 from ..cutting.entry import modularity
 from ..errors import DegenerateWarning, DoubtWarning, InputError, unheard, warn
 from ..families.registry import find_method
-from ..families.trials import call
+from ..families.trials import call_method
 from ..generators.ensembles import run_network
 from ..generators.network_runs import is_network
 from ..graphs.coassociation import coassociation
@@ -114,7 +114,7 @@ def communities(
     offered = {"G": graph, "base": base, "resolution": resolution}
     taken = {name: value for name, value in offered.items() if name in known and _fits(name, value)}
     with unheard(DoubtWarning):  # about columns of a table, which runs are not
-        r = call(row, e, k, number, **(taken | options))
+        r = call_method(row, e, k, number, **(taken | options))
     if graph.n_edges and (e.n_clusters == 1).all():
         warn("Every run found a single community. A larger resolution gives smaller ones.", DegenerateWarning)
     if e.n_partitions == 1:

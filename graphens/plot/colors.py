@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, as_int, as_labels
 from ..labels.names import align, names_of
+from ..measures.agreement import best_pairs
 
 PALETTE = [
     "#0072b2",
@@ -129,8 +130,6 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
     >>> inherited([0, 0, 1, 1], [1, 1, 0, 2]).tolist()
     [1, 0, 2]
     """
-    from scipy.optimize import linear_sum_assignment
-
     old = as_labels(align(before, None, "the labels"), np.size(before))
     new = as_labels(align(after, names_of(before), "the labels"), old.size)
     k_old, k_new = int(old.max(initial=-1)) + 1, int(new.max(initial=-1)) + 1
@@ -138,9 +137,8 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
     both = (old >= 0) & (new >= 0)
     shared = np.bincount(old[both] * max(k_new, 1) + new[both], minlength=k_old * k_new).reshape(k_old, k_new)
     found = np.full(k_new, -1, dtype=np.int32)
-    for i, j in zip(*linear_sum_assignment(-shared), strict=True):
-        if shared[i, j]:
-            found[j] = known[i]
+    partners, clusters = best_pairs(shared)
+    found[clusters] = known[partners]
     taken = set(known.tolist())
     fresh = (number for number in itertools.count() if number not in taken)
     for j in np.flatnonzero(found < 0):  # a new cluster gets a color that no cluster before it had

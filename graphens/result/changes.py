@@ -16,12 +16,13 @@ from ..graphs.affinity import affinity_of
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
 from ..labels.value import Viewable
+from ..measures.agreement import best_pairs
 from .consensus import Consensus
 
 _SHOWN = 5  # objects in the text
 
 
-class Cluster(NamedTuple):
+class ClusterChange(NamedTuple):
     """What happened to one cluster: its old and new number, its sizes, and a description.
 
     `now` is −1 for a cluster that is gone; `before` is −1 for a new cluster.
@@ -70,12 +71,12 @@ class Changes(Viewable):
     with_before: FloatArray
     with_now: FloatArray
     by: tuple[tuple[str, ...], ...]
-    clusters: tuple[Cluster, ...]
+    clusters: tuple[ClusterChange, ...]
     names: tuple[str, ...]
     names_before: tuple[str, ...]
 
     @staticmethod
-    def _clusters(r: Consensus, found: Consensus, shared: AnyArray, became: IntArray) -> tuple[Cluster, ...]:
+    def _clusters(r: Consensus, found: Consensus, shared: AnyArray, became: IntArray) -> tuple[ClusterChange, ...]:
         """What happened to the clusters: which new cluster has most of an old one, and the other way around."""
         old, new, continues = r.cluster_names, found.cluster_names, _inverse(became, found.k)
         into, of = shared > shared.sum(axis=1, keepdims=True) / 2, shared > shared.sum(axis=0) / 2
@@ -91,9 +92,9 @@ class Changes(Viewable):
                 return f"{new[c]} is new"
             return "kept" if old[o] == new[c] else f"{old[o]} is now called {new[c]}"
 
-        rows = [Cluster(c, o, sizes[c], before[o] if o >= 0 else 0, told(c, o)) for c, o in enumerate(continues)]
+        rows = [ClusterChange(c, o, sizes[c], before[o] if o >= 0 else 0, told(c, o)) for c, o in enumerate(continues)]
         gone = [o for o in range(r.k) if became[o] < 0]
-        return (*rows, *(Cluster(MISSING, o, 0, before[o], f"{old[o]} is gone") for o in gone))
+        return (*rows, *(ClusterChange(MISSING, o, 0, before[o], f"{old[o]} is gone") for o in gone))
 
     @staticmethod
     def _reasons(found: Consensus, moved: IntArray, past: IntArray, added: IntArray) -> dict[str, Any]:
@@ -139,7 +140,7 @@ class Changes(Viewable):
         """What happened to every cluster, as a frame."""
         from ..export.frames import frame
 
-        columns = {name: [row[i] for row in self.clusters] for i, name in enumerate(Cluster._fields)}
+        columns = {name: [row[i] for row in self.clusters] for i, name in enumerate(ClusterChange._fields)}
         return frame(columns, self.moved.backend)
 
     def _why(self, i: int) -> str:
@@ -260,10 +261,8 @@ def _numbered(shared: AnyArray) -> tuple[IntArray, IntArray]:
 
     A cluster keeps the number of the old one that it continues, unless it is out of range; others get free numbers.
     """
-    from scipy.optimize import linear_sum_assignment
-
     k = shared.shape[1]
-    pairs = [(o, c) for o, c in zip(*linear_sum_assignment(shared, maximize=True), strict=True) if shared[o, c]]
+    pairs = list(zip(*best_pairs(shared), strict=True))
     number = np.full(k, MISSING)
     for o, c in pairs:
         number[c] = o if o < k else MISSING

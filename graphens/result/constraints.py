@@ -31,7 +31,7 @@ _CROWD = 60  # groups among which the smallest contradiction is looked for
 _SHOWN = 5
 
 
-class Places(NamedTuple):
+class Placement(NamedTuple):
     """A cluster for every group of objects, and whether this is the optimum."""
 
     clusters: IntArray
@@ -248,14 +248,14 @@ def losses_of(r: Consensus, objects: IntArray, of: IntArray, size: int) -> tuple
     return losses, inside.sum(axis=1, keepdims=True) - inside
 
 
-def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: IntArray) -> Places | None:
+def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: IntArray) -> Placement | None:
     """Place all groups where they lose least, with those of a pair in different clusters; None if that is impossible.
 
     Groups without pairs go where they lose least. The others are placed by an integer program. As many clusters as
     possible keep an object; `fragile` clusters may lose all of theirs.
     """
     if not losses.size:
-        return Places(np.empty(0, dtype=np.int64), exact=True)
+        return Placement(np.empty(0, dtype=np.int64), exact=True)
     worth = _MOVE + _EARLIER * np.linspace(1, 0, len(moves))[:, None]
     cost = losses * (_SCALE / max(np.abs(losses).max(), 1e-300)) + worth * moves
     near, exact = cost.argmin(axis=1), True
@@ -268,11 +268,11 @@ def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: 
             return None
         near[some], exact = found
     if np.isin(fragile, near).all():
-        return Places(near, exact)
+        return Placement(near, exact)
     return _program(cost, pairs, fragile)
 
 
-def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray = ()) -> Places | None:
+def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray = ()) -> Placement | None:
     """Solve min Σ cost[g, x_g] with x_g ≠ x_h for every pair, with as many `wanted` clusters as possible in use.
 
     A group with d pairs needs only its d + 1 cheapest clusters, because one of these is always free.
@@ -301,7 +301,7 @@ def _program(cost: FloatArray, pairs: IntArray, wanted: Sequence[int] | IntArray
         )
     if answer.x is None:
         return None
-    return Places(np.nonzero(offered)[1][answer.x[:size] > 0.5], answer.status == 0)
+    return Placement(np.nonzero(offered)[1][answer.x[:size] > 0.5], answer.status == 0)
 
 
 def _rules(offered: AnyArray, pairs: IntArray, wanted: IntArray) -> Iterator[tuple[sparse.csr_array, float, float]]:

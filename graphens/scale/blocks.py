@@ -12,7 +12,7 @@ from scipy import sparse
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze, narrowest
 from ..cutting.entry import Cutter
 from ..errors import FallbackWarning, InputError, warn
-from ..families.rows import Objects, largest_degrees, read_rule
+from ..families.rows import Rows, largest_degrees, read_rule
 from ..graphs.affinity import Affinity, Counted, count
 from ..graphs.biadjacency import LabelBiadjacency
 from ..graphs.bipartite import BipartiteGraph
@@ -176,8 +176,8 @@ def _side_by_side(a: Tables, b: Tables) -> tuple[AnyArray, FloatArray]:
 Passes = Callable[..., Tables]
 
 
-class ObjectsOnDisk(Objects):
-    """Objects in files; each table is summed when a method first needs it, and every pass also draws the sample.
+class RowsOnDisk(Rows):
+    """Rows in files; each table is summed when a method first needs it, and every pass also draws the sample.
 
     `chosen` says whether the user named the partitioner.
     """
@@ -191,12 +191,17 @@ class ObjectsOnDisk(Objects):
         self.drawn: Tables | None = None
 
     @property
-    def clusters(self) -> Ensemble:
+    def all_clusters(self) -> Ensemble:
         """An ensemble without objects that has the clusters."""
         return self.scan.clusters
 
     @property
-    def ensemble(self) -> Ensemble:
+    def in_memory(self) -> bool:
+        """Whether the sample has all rows."""
+        return False
+
+    @property
+    def sample(self) -> Ensemble:
         """A sample of the distinct rows, weighted by their number of occurrences."""
         drawn = self.drawn or self._pass("sample_of_rows", sample_rows)
         return self.scan.ensemble_of(drawn["codes"], drawn["counts"])
@@ -240,7 +245,7 @@ class ObjectsOnDisk(Objects):
         """Return the bipartite graph of the sample, with the W of all rows."""
         values = np.repeat(self.scan.weights, self.scan.n_clusters)
         meet = self._pass("meeting_of_clusters", sum_meetings, values if worth is None else values * worth)["meet"]
-        graph = SampledGraph(self.ensemble, cluster_weights=worth, repeated=True)
+        graph = SampledGraph(self.sample, cluster_weights=worth, repeated=True)
         graph._set_fields(whole=meet)
         return graph, np.arange(graph.ensemble.n_objects)
 

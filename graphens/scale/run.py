@@ -23,7 +23,7 @@ from ..export.annotate import Placed, majority
 from ..families.contract import decide
 from ..families.policy import POLICY
 from ..families.registry import find_method, methods
-from ..families.rows import MostTogether, Objects, read_rule
+from ..families.rows import MostTogether, Rows, read_rule
 from ..families.trials import Trial, known_options
 from ..graphs.affinity import Affinity, Counted, count
 from ..graphs.bipartite import BipartiteGraph
@@ -36,7 +36,7 @@ from ..labels.ensemble import Ensemble
 from ..labels.ready import on_one_scale
 from ..measures.agreement import counted_anmi, counted_tables
 from ..result.consensus import Consensus
-from .blocks import NOWHERE, ObjectsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
+from .blocks import NOWHERE, RowsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
 from .engine import Engine, Task, accumulate, engine, write_parts
 from .folder import Folder, Tables
 from .scaled_consensus import ScaledConsensus, Sizes
@@ -192,7 +192,7 @@ class Run:
         confidence = Affinity(whole_weights, found.labels, found.k).confidence()
         inside = found.labels >= 0
         sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
-        self._keep_graph(_cluster_graph(Objects(micro), found.graph))
+        self._keep_graph(_cluster_graph(Rows(micro), found.graph))
         self._place(majority(overlaps(micro, found.labels, found.k)))
         self.folder.write_json("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
         self.folder.write_arrays("final", count(whole_weights, found.labels, found.k)._asdict())
@@ -223,23 +223,23 @@ class Run:
         self._write(write_block, "final", 3)
 
     def _decide(self) -> None:
-        objects = ObjectsOnDisk(self.s, self._sum, chosen="partitioner" in self.options)
+        rows = RowsOnDisk(self.s, self._sum, chosen="partitioner" in self.options)
         method, options = self.method, dict(self.options)
         if method == "auto":
-            sample = objects.ensemble
+            sample = rows.sample
             found = self._combine(sample)
             method, options = found.method, dict(POLICY.options.get(found.method, {}))
             why = f"{found.why} This was decided on a sample of {sample.n_objects:,} distinct rows"
             if not find_method(method).scalable:
                 why += f"; {method} needs all rows, so the others joined the cluster they are together with most"
-                self._keep_graph(_cluster_graph(objects, None))
+                self._keep_graph(_cluster_graph(rows, None))
                 self.folder.write_arrays("rule_0", MostTogether.of(sample, found.labels, found.k).arrays())
             self._keep_reasons(found, f"{why}.")
         if find_method(method).scalable:
-            outcome = decide(find_method(method), objects, self.k, self.seed, options)
+            outcome = decide(find_method(method), rows, self.k, self.seed, options)
             assert outcome.rule is not None
             K, labels = int(self.s.n_clusters.sum()), outcome.vertex_labels
-            self._keep_graph(_cluster_graph(objects, outcome.graph), None if labels is None else labels[-K:])
+            self._keep_graph(_cluster_graph(rows, outcome.graph), None if labels is None else labels[-K:])
             self.folder.write_arrays("rule_0", outcome.rule().arrays())
 
     def _combine(self, e: Ensemble) -> Consensus:
@@ -389,9 +389,9 @@ def _summary(k: int, score: float, sizes: AnyArray, **details: Any) -> dict[str,
     return {"k": k, "score": score, "sizes": [int(size) for size in np.rint(sizes)], "details": details}
 
 
-def _cluster_graph(objects: Objects, graph: Graph | Hypergraph | None) -> Graph:
+def _cluster_graph(rows: Rows, graph: Graph | Hypergraph | None) -> Graph:
     """The K × K graph of the clusters: that of the method, that of the transfer cut, or the meta-graph."""
-    e = objects.clusters
+    e = rows.all_clusters
     if isinstance(graph, BipartiteGraph):
         meet = graph._biadjacency().transfer_matrix()
         return Graph(
@@ -403,4 +403,4 @@ def _cluster_graph(objects: Objects, graph: Graph | Hypergraph | None) -> Graph:
         )
     if isinstance(graph, Graph) and graph.n_vertices == e.offsets[-1] and (graph.roles == CLUSTER).all():
         return graph
-    return metagraph(objects.ensemble)
+    return metagraph(rows.sample)

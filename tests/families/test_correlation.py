@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.correlation import ALGORITHMS, best_partition, improve
-from graphens.families.exact import pair_gains
+from graphens.families.median_exact import pair_gains
+from graphens.families.median_partitions import ALGORITHMS, best_partition, improve
 from graphens.families.move_counts import disagreement
 
 
@@ -264,5 +264,5 @@ def test_the_cheapest_of_many_partitions_is_the_same_by_pairs(monkeypatch: pytes
     labels = np.where(rng.random((30, 150)) < 0.4, rng.integers(0, 5, (30, 150)), np.arange(30)[:, None] % 3)
     e = ge.Ensemble(labels, weights=rng.random(150) + 0.1, object_weights=rng.integers(1, 4, 30))
     by_pairs = best_partition(e)
-    monkeypatch.setattr("graphens.families.correlation._MANY", 150)
+    monkeypatch.setattr("graphens.families.median_partitions._MANY", 150)
     assert by_pairs.tolist() == best_partition(e).tolist()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.even import improved
+from graphens.families.partitioning import improved
 
 
 def plain(e: ge.Ensemble, labels: np.ndarray, balance: float) -> float:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.auto import agreement, comparison
-from graphens.families.islands import large_pieces
-from graphens.families.trials import Trial, compete
+from graphens.choose.auto import comparison, least_agreement
+from graphens.families.evidence import large_pieces
+from graphens.families.trials import Trial, run_panel
+from graphens.labels.ready import Ready
 
 
 def levels(S: np.ndarray) -> list[tuple[float, float, np.ndarray]]:
@@ -98,12 +99,12 @@ def test_auto_does_not_where_the_panel_agrees() -> None:
     """Iris: islands are better connected, but a cut and a tree, which work differently, give the same clusters."""
     X, _ = ge.datasets.load("iris")
     e = ge.generate((X - X.mean(axis=0)) / X.std(axis=0), 50, seed=0)
-    best, tried = compete(("lwgp", "lwea"), e, 3, 0, "fit")
-    assert agreement(tried, e) > 0.95
+    best, tried = run_panel(("lwgp", "lwea"), e, 3, 0, "fit")
+    assert least_agreement(tried, Ready.of(e)) > 0.95
     assert ge.measures.path_silhouette(ge.islands(e, 3).labels, e) > ge.measures.path_silhouette(best.labels, e) + 0.05
     assert [t.method for t in ge.consensus(e, 3, seed=0).trials] == ["lwgp", "lwea", "hbgf"]
     failed = replace(tried[0], result=None)
-    assert agreement([failed, tried[1]], e) == 0
+    assert least_agreement([failed, tried[1]], Ready.of(e)) == 0
 
 
 def test_many_objects_have_a_tree_of_some() -> None:

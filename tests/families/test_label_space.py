@@ -221,7 +221,7 @@ def test_iterative_voting_ends_where_nobody_wants_to_move(voting: str) -> None:
 
 
 def test_neace_needs_no_seed_and_spreads_its_seeds() -> None:
-    from graphens.families.centers import Space
+    from graphens.families.label_space import Space
 
     e = ge.Ensemble([[0, 0], [0, 0], [0, 1], [1, 1], [2, 2]])
     space = Space(e)

@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.genetic import valued
-from graphens.families.median_partitions import climb
+from graphens.families.median_partitions import climb, valued
 from graphens.families.move_counts import information
 from graphens.families.registry import find_method
-from graphens.families.trials import call
+from graphens.families.trials import call_method
 
 
 def random_ensemble(seed: int, n: int = 30, b: int = 6, k: int = 4) -> ge.Ensemble:
@@ -30,7 +29,7 @@ def test_supra_keeps_the_largest_score() -> None:
         rows = r.details["tried"]
         assert [row["method"] for row in rows] == ["mcla", "lwgp", "vote"]
         assert r.score == pytest.approx(max(row["score"] for row in rows))
-        alone = call(find_method(r.details["winner"]), e, 4, seed)
+        alone = call_method(find_method(r.details["winner"]), e, 4, seed)
         assert alone.labels.tolist() == r.labels.tolist()
         np.testing.assert_allclose(alone.membership, r.membership)
 

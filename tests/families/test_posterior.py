@@ -14,7 +14,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DoubtWarning, Interrupted
-from graphens.families.medians import Estimate, Posterior
+from graphens.families.median_posterior import Estimate, Posterior
 from graphens.measures.losses import LOSSES, expected_loss
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
@@ -149,7 +149,7 @@ def test_weights_are_repetitions(name: str) -> None:
 def test_binder_from_pairs_equals_binder_from_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     labels = posterior(9, 60, n_draws=30)
     pairs = ge.median(labels, loss="binder", a=0.8, seed=0)
-    monkeypatch.setattr("graphens.families.medians._PAIRS", 0)
+    monkeypatch.setattr("graphens.families.median_posterior._PAIRS", 0)
     counts = ge.median(labels, loss="binder", a=0.8, seed=0)
     assert pairs.details["expected_loss"] == pytest.approx(counts.details["expected_loss"])
     assert (

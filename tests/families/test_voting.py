@@ -10,7 +10,7 @@ import pytest
 import graphens as ge
 from graphens._lib.arrays import canonical
 from graphens.errors import DegenerateWarning, InputError
-from graphens.families.pam import medoids
+from graphens.families.voting import medoids
 from tests.plain import random_ensemble
 
 GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])

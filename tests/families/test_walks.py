@@ -7,8 +7,7 @@ import pytest
 from scipy import sparse
 
 import graphens as ge
-from graphens.families.trajectories import trajectory_similarity
-from graphens.families.walks import shared_links
+from graphens.families.walks import shared_links, trajectory_similarity
 
 
 def blocks(seed: int, n: int = 30, k: int = 3, b: int = 8) -> tuple[ge.Ensemble, np.ndarray]:

@@ -97,7 +97,7 @@ def test_what_all_runs_keep_together_stays_together() -> None:
 
 
 def test_a_fragment_goes_to_the_community_most_runs_put_it_in() -> None:
-    from graphens.families.reclustering import fragments, gathered
+    from graphens.families.networks import fragments, gathered
 
     network = ge.Graph.of(nx.disjoint_union(nx.complete_graph(10), nx.complete_graph(10)))
     one = np.repeat([0, 1], 10)
@@ -110,7 +110,7 @@ def test_a_fragment_goes_to_the_community_most_runs_put_it_in() -> None:
 
 
 def test_communities_that_are_no_fragments_never_come_together() -> None:
-    from graphens.families.reclustering import gathered
+    from graphens.families.networks import gathered
 
     network = ge.Graph.of(nx.complete_graph(21))
     halves = np.repeat([0, 1, 2], [10, 10, 1]).astype(np.int32)

@@ -13,10 +13,10 @@ import pytest
 
 import graphens as ge
 from graphens.errors import FallbackWarning, FileError, InputError, TypeMismatch
-from graphens.families.metaclusters import group_table
+from graphens.families.metaclusters import collapse
 from graphens.families.method import ROWS
 from graphens.families.outcome import Outcome
-from graphens.families.rows import Objects, Strongest
+from graphens.families.rows import LargestSum, Rows
 from graphens.scale import run as entry
 
 WEIGHTS = (1.0, 0.5, 2.0, 1.0, 1.5, 3.0, 0.25)
@@ -125,10 +125,10 @@ def test_the_registry_says_what_scales() -> None:
 def test_a_method_of_your_own_scales(tmp_path: Path) -> None:
     """Its function sees counts of clusters, and says by which rule rows follow."""
 
-    def linked(objects: Objects, k: int, *, linkage: str = "average") -> Outcome:
-        groups = ge.link(objects.metagraph("dice"), linkage).cut(k)
-        rule = Strongest(group_table(objects.clusters, groups), 0)
-        return Outcome(rule.labels(objects.ensemble), rule=lambda: rule)
+    def linked(rows: Rows, k: int, *, linkage: str = "average") -> Outcome:
+        groups = ge.link(rows.metagraph("dice"), linkage).cut(k)
+        rule = LargestSum(collapse(rows.all_clusters, groups).table, 0)
+        return Outcome(rule.labels(rows.sample), rule=lambda: rule)
 
     ge.register_method("linked", linked, scalable=True)
     try:

@@ -9,7 +9,7 @@ from ..graphs.bipartite import BipartiteGraph
 from ..labels.ensemble import Ensemble
 from ..labels.ready import counted_partitions, distinct_rows
 from .contract import consensus_function
-from .metaclusters import gather
+from .metaclusters import collapse
 from .method import Cost
 from .outcome import Outcome
 
@@ -64,7 +64,7 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     graph = BipartiteGraph(micro, repeated=True)
     found = partition(graph, k, partitioner="leiden", seed=seed, resolution=float(resolution))
     own, clusters = found.labels[:n], found.labels[n:]
-    shares = gather(micro, clusters, k=found.k).of_objects()
+    shares = collapse(micro, clusters, k=found.k).of_objects()
     return Outcome(
         own[index],
         membership=shares[index],

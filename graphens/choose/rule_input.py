@@ -8,7 +8,7 @@ from .._lib.arrays import FloatArray, draw
 from ..errors import InputError
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
-from .reference import References, references
+from .reference import References, cluster_references
 from .resampling import Monti, child, monti
 from .stability import Stability, stability
 
@@ -17,7 +17,7 @@ _SHARE = 0.8
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class RuleInput:
     """The data from which a rule chooses the number of clusters.
 
     Attributes
@@ -94,4 +94,4 @@ class Question:
             return None
         seed = child(self.seed, 1)
         assert seed is not None
-        return references(self.features, self.resampled, self.n_references, _SHARE, seed, self.n_jobs)
+        return cluster_references(self.features, self.resampled, self.n_references, _SHARE, seed, self.n_jobs)
