@@ -16,7 +16,6 @@ from .page import write_page
 
 #: one thread each: processor seconds of threads that wait for each other say nothing
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
-QUALITY = "quality"  # the study behind docs/which.md: its own module, figures and page
 
 
 def parser() -> argparse.ArgumentParser:
@@ -55,12 +54,10 @@ def main(words: list[str]) -> int:
         return 0
     page_only = asked.part == ["page"]
     try:
-        wanted = [] if page_only else parts.chosen([word for word in asked.part if word != QUALITY])
+        wanted = [] if page_only else parts.chosen(asked.part)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    if asked.part == [QUALITY]:
-        wanted = []
     if asked.inside:
         return 0 if sum(not measure_one(part, asked) for part in wanted) == 0 else 1
     failed = []
@@ -71,9 +68,6 @@ def main(words: list[str]) -> int:
             failed.append(part.name)
         if not asked.quick:
             write_page()  # after every part, so that a run that is stopped leaves a page of what it has
-    if QUALITY in asked.part or not asked.part:
-        command = [sys.executable, "-m", "benchmarks.quality", *(["quick"] if asked.quick else [])]
-        failed += [QUALITY] if subprocess.run(command, check=False).returncode else []
     if page_only:
         write_page()
     print(f"failed: {', '.join(failed)}" if failed else "all ended", flush=True)

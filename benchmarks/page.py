@@ -303,6 +303,7 @@ def pages() -> list[Path]:
 def write_page() -> None:
     """Write the page, its charts, and the tables that other pages show."""
     from .harness import filled
+    from .quality_page import write
 
     CHARTS.mkdir(parents=True, exist_ok=True)
     for name, picture in drawn().items():
@@ -310,6 +311,7 @@ def write_page() -> None:
     for name, lines in files().items():
         parts.write_csv(TABLES / f"{name}.csv", lines)
     PAGE.write_text(page(), "utf-8")
+    write()
     for other in pages():
         text = other.read_text("utf-8")
         if (renewed := filled(text)) != text:

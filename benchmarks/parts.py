@@ -39,6 +39,7 @@ MODULES = (
     "choosing",
     "camps",
     "median",
+    "quality",
 )
 Case = Mapping[str, Any]
 Row = dict[str, Any]

@@ -1,20 +1,16 @@
-"""The page docs/which.md and the tables beside it, from the kept figures."""
+"""The page docs/which.md and the tables beside it, from the kept rows."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from .harness import filled
-from .parts import markdown, write_csv
-from .provenance import shown_provenance
+from .parts import markdown, origin, parts, rows, write_csv
 
 PAGE = Path(__file__).parent.parent / "docs" / "which.md"
 TEXT = Path(__file__).parent / "which.md"
-FOLDER = Path(__file__).parent / "results" / "which"
 Rows = dict[str, dict[str, list[float]]]
 Figures = dict[str, Rows]
 Lines = list[list[str]]
@@ -22,7 +18,7 @@ NMI, ARI, SECONDS = 0, 1, 2
 
 
 def write() -> None:
-    """Write the page and its tables from the figures that are there."""
+    """Write the page and its tables from the kept rows."""
     text, tables = page()
     PAGE.write_text(text, "utf-8")
     for name, lines in tables.items():
@@ -31,36 +27,25 @@ def write() -> None:
 
 def page() -> tuple[str, dict[str, Lines]]:
     """Return the page, and its tables by name."""
-    methods, pool, repeats = (_read(name) for name in ("methods", "pool", "repeats"))
-    halves = dict(zip(("first half", "second half"), pool.values(), strict=True))
-    tables = {
-        "methods": _by_kind(methods),
-        "regret": _regret(methods),
-        "ensembles": _repeated(repeats),
-        "other-data": _by_kind(halves),
-    }
-    *rows, (_, _, *means, _) = tables["ensembles"]
-    mean = dict(zip(rows[0][2:], means, strict=False))
-    auto = mean.pop("auto")
+    methods: Figures = {}
+    for row in rows(sets := parts()["which-methods"]):
+        for kind, scores in row["scores"].items():
+            methods.setdefault(kind, {})[f"{row['name']} {row['seed']}"] = scores
+    halves: Figures = {"first half": {}, "second half": {}}
+    for row in rows(pool := parts()["which-pool"]):
+        halves["first half" if row["seed"] < 3 else "second half"][f"{row['family']} {row['seed']}"] = row["scores"]
     text = TEXT.read_text("utf-8").format(
-        best=markdown(_against(methods)),
-        sets=len(rows) - 1,
-        auto=auto,
-        others=", ".join(f"that of {name if ' ' in name else f'`{name}`'} {value}" for name, value in mean.items()),
-        **{name: _measured(name) for name in ("methods", "repeats", "pool")},
+        best=markdown(_against(methods)), methods=origin(sets), pool=origin(pool), worst=_worst(methods)
     )
+    tables = {"methods": _by_kind(methods), "regret": _regret(methods), "other-data": _by_kind(halves)}
     return filled(text), tables
 
 
-def _read(name: str) -> Figures:
-    found: Figures = json.loads((FOLDER / f"{name}.json").read_text("utf-8"))
-    return found
-
-
-def _measured(name: str) -> str:
-    """Where the newest figures of a part come from; versions up to 0.4 did not record it."""
-    said = shown_provenance(json.loads((FOLDER / "measured.json").read_text()).get(name))
-    return said or "Measured with version 0.4."
+def _worst(figures: Figures) -> str:
+    """On how many sets another method has an NMI that is larger by 0.2."""
+    sets = [row for rows in figures.values() for row in rows.values()]
+    lags = [max(value[NMI] for value in row.values() if value) - row["auto"][NMI] > 0.2 for row in sets]
+    return f"{sum(lags)} of {len(sets)}"
 
 
 def _names(figures: Figures) -> list[str]:
@@ -87,13 +72,8 @@ def _by_kind(figures: Figures) -> Lines:
         lacks = any(np.isnan(_mean(rows, name, NMI)) for rows in figures.values())
         return lacks, -_overall(figures, name, NMI)
 
-    told = {"panel alone": "without shapes"}
     rows = [
-        [
-            told.get(name, name),
-            *(_shown(_mean(rows, name, NMI)) for rows in figures.values()),
-            _shown(_overall(figures, name, NMI)),
-        ]
+        [name, *(_shown(_mean(rows, name, NMI)) for rows in figures.values()), _shown(_overall(figures, name, NMI))]
         for name in sorted(_names(figures), key=rank)
     ]
     return [["method", *figures, "NMI"], *rows]
@@ -128,26 +108,9 @@ def _regret(figures: Figures) -> Lines:
 def _against(figures: Figures) -> Lines:
     """For every kind of data the method with the largest mean, of those that ran on all sets, and what auto has."""
     lines = [["data", "sets", "best method", "its NMI", "NMI of `auto`", "difference"]]
-    for kind, rows in figures.items():
-        single = [name for name in _names({kind: rows}) if all(name in row for row in rows.values())]
-        best = max((name for name in single if name != "auto"), key=lambda name: _mean(rows, name, NMI))
-        top, auto = _mean(rows, best, NMI), _mean(rows, "auto", NMI)
-        lines.append([kind, str(len(rows)), f"`{best}`", f"{top:.3f}", f"{auto:.3f}", f"{auto - top:+.3f}"])
+    for kind, kin in figures.items():
+        single = [name for name in _names({kind: kin}) if all(name in row for row in kin.values())]
+        best = max((name for name in single if name != "auto"), key=lambda name: _mean(kin, name, NMI))
+        top, auto = _mean(kin, best, NMI), _mean(kin, "auto", NMI)
+        lines.append([kind, str(len(kin)), f"`{best}`", f"{top:.3f}", f"{auto:.3f}", f"{auto - top:+.3f}"])
     return lines
-
-
-def _repeated(figures: Figures) -> Lines:
-    """Means over the ensembles of a set, how far they scatter, and how often `auto` took connected pieces."""
-    sets: dict[str, list[dict[str, list[Any]]]] = {}
-    for rows in figures.values():
-        for key, row in rows.items():
-            sets.setdefault(key.rpartition(" ")[0], []).append(row)
-    names = _names(figures)
-    lines = [["data set", "ensembles", *names, "pieces preferred"]]
-    for name, kin in sets.items():
-        cells = [np.array([row[method][NMI] for row in kin if method in row]) for method in names]
-        pieces = sum(row["auto"][-1] in ("islands", "single link") for row in kin if "auto" in row)
-        shown = [f"{cell.mean():.3f} ± {cell.std():.2f}" for cell in cells]
-        lines.append([name, str(len(kin)), *shown, f"{pieces}"])
-    means = [np.mean([np.mean([row[m][NMI] for row in kin if m in row]) for kin in sets.values()]) for m in names]
-    return [*lines, ["mean", "", *(f"{mean:.3f}" for mean in means), ""]]

@@ -1,21 +1,17 @@
-"""A pool of random data sets on which the numbers of `auto` were chosen (first seeds) and checked (the others).
+"""A pool of random data sets. Every seed of a family draws its own sizes, distances and noise.
 
-Every seed of a family draws its own sizes, distances and noise. −1 are objects that belong nowhere.
+−1 are objects that belong nowhere.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
-import graphens as ge
-
-from .data import in_random_order
 from .quality_sets import Points, Rng
 
-CHOSEN, CHECKED = (0, 1, 2), (3, 4, 5)
+SEEDS = range(6)  # of two halves
 
 
 def _joined(parts: list[np.ndarray]) -> Points:
@@ -214,32 +210,3 @@ FAMILIES: dict[str, Callable[[Rng], Points]] = {
     "touching": touching,
     "big and small": big_and_small,
 }
-
-
-def drawn(seeds: tuple[int, ...] = CHOSEN + CHECKED) -> Iterator[tuple[str, int, np.ndarray, np.ndarray]]:
-    """Family, seed, objects and truth; seed by seed."""
-    for seed in seeds:
-        for f, (name, make) in enumerate(FAMILIES.items()):
-            yield name, seed, *make(np.random.default_rng((99, f, seed)))
-
-
-def pool(kept: Any) -> None:
-    """`auto`, its panel without the step for shapes, and the methods it chooses among, on the whole pool."""
-    from .quality import B, attempt
-
-    names: dict[str, dict[str, Any]] = {
-        "auto": {},
-        "panel alone": {"by": "silhouette"},
-        "lwgp": {"method": "lwgp"},
-        "lwea": {"method": "lwea"},
-        "islands": {"method": "islands"},
-        "single link": {"method": "eac"},
-    }
-    for family, seed, X, truth in drawn():
-        row = kept.of("numbers chosen here" if seed in CHOSEN else "checked here", f"{family} {seed}")
-        wanted = [name for name in names if name not in row]
-        if wanted:
-            e, truth = in_random_order(seed, ge.generate(X, B, seed=seed), truth)
-            k = len(set(truth[truth >= 0].tolist()))
-            row.update({name: attempt(e, k, truth, **names[name]) for name in wanted})
-            kept.save()
