@@ -37,12 +37,23 @@ class Splits(NamedTuple):
             "through chains."
         )
 
-    def sentences(self, names: Sequence[str]) -> dict[int, str]:
-        """Return what is said about each cluster that most of the partitions split, the most split first."""
+    def sentence(self, names: Sequence[str], cluster: int | None = None) -> str:
+        """Return which clusters most of the partitions split, or whether one does; nothing if there are none."""
         share = self.split / np.maximum(self.judged, 1)
         often = np.flatnonzero((share > 0.5) & (self.coarse >= _ASKED)).tolist()
-        which = f" with at most {int(COARSE * len(names))} clusters" if len(self.finer) else ""
-        return {
-            c: f"cluster {names[c]} is split in {self.split[c]} of {self.judged[c]} clusterings{which}"
-            for c in sorted(often, key=lambda c: -share[c])
-        }
+        groups: dict[tuple[int, int], list[int]] = {}
+        for c in sorted(often, key=lambda c: -share[c]):
+            if cluster in (None, c):
+                groups.setdefault((int(self.split[c]), int(self.judged[c])), []).append(c)
+        coarse = f" with at most {int(COARSE * len(names))} clusters" if len(self.finer) else ""
+        return "; ".join(
+            f"{_named([names[c] for c in group], len(names))} split in {split} of {judged} clusterings{coarse}"
+            for (split, judged), group in groups.items()
+        )
+
+
+def _named(names: Sequence[str], total: int) -> str:
+    """Clusters as the subject of a sentence, with its verb."""
+    if len(names) == total > 1:
+        return "every cluster is"
+    return f"cluster {names[0]} is" if len(names) == 1 else f"clusters {', '.join(names[:-1])} and {names[-1]} are each"

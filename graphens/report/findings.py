@@ -102,9 +102,8 @@ class Findings:
         r, splits = self.result, self.result._evidence.splits()
         mean = float(r.cohesion[r.labels >= 0].mean()) if r.k else 0.0
         said = [f"Two objects of a cluster are together in {percent(mean)} of the clusterings on average."]
-        split = list(splits.sentences(r.cluster_names).values())
-        rest = f"; {len(split) - 3} more are split too" if len(split) > 3 else ""
-        bad = [f"C{'; '.join(split[:3])[1:]}{rest}."] if split else []
+        split = splits.sentence(r.cluster_names)
+        bad = [f"{split[0].upper()}{split[1:]}."] if split else []
         bad += [line for line in [structure_doubt(r)] if line]
         if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
             bad.append("No clustering agrees with the consensus more than expected by chance.")

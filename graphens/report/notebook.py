@@ -116,7 +116,7 @@ def _consensus(r: Consensus) -> str:
         "cohesion": r._evidence.cluster_cohesion()[some].tolist(),
     }
     splits = r._evidence.splits()
-    split = "; ".join(splits.sentences(r.cluster_names).values())
+    split = splits.sentence(r.cluster_names)
     rows = [("", grid(columns) + (f"and {r.k - _BARS} more" if r.k > _BARS else ""))] if r.k else []
     rows += [("split", text(split))] if split else [("", splits.finer_sentence)] if splits.finer_sentence else []
     rows += [("why", text(r.why))] if r.why else []

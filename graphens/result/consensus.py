@@ -663,7 +663,7 @@ def shown_cohesion(evidence: Affinity, names: Sequence[str]) -> list[str]:
     """Lines about the cohesion of the clusters, and which of them the partitions split."""
     splits, each = evidence.splits(), [f"{one:.2f}" for one in evidence.cluster_cohesion()]
     finer = f" (finer clusterings: {splits.finer_range})" if splits.finer_range else ""
-    split = "; ".join(splits.sentences(names or [str(c) for c in range(len(each))]).values())
+    split = splits.sentence(names or [str(c) for c in range(len(each))])
     lines = wrap(shown_sizes(each, names) + finer, 79, initial_indent="  cohesion    ", subsequent_indent=" " * 14)
     return lines + wrap(split, 79, initial_indent="  split       ", subsequent_indent=" " * 14)
 

@@ -167,7 +167,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
         doubts=tuple(doubt.sentence for doubt in doubts(e)) if r.network is None else (),
         cluster_names=r._own_names,
         cohesion=float(r.cohesion[i]),
-        split=splits.sentences(r.cluster_names).get(cluster, "" if solid else splits.finer_sentence),
+        split=splits.sentence(r.cluster_names, cluster) or ("" if solid else splits.finer_sentence),
     )
 
 

@@ -262,3 +262,14 @@ def test_every_line_of_an_explanation_fits() -> None:
         shown = repr(ge.consensus(frame, 2, seed=0).explain(0)).splitlines()
     assert any(line.startswith("  doubt ") for line in shown)
     assert max(map(len, shown)) < 80
+
+
+def test_clusters_that_are_split_alike_are_told_together() -> None:
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 400)
+    noisy = np.stack([np.where(rng.random(400) < 0.25, rng.integers(0, 5, 400), truth) for _ in range(12)], axis=1)
+    assert "every cluster is split in 12 of 12 clusterings" in repr(ge.consensus(noisy, 4, seed=0))
+    halves = np.concatenate([np.tile([0, 1], 20), np.tile([2, 3], 20), np.full(40, 4)])
+    whole = np.repeat([0, 1, 2], 40)
+    r = ge.consensus(ge.Ensemble.from_partitions([halves] * 16 + [whole] * 4), 3, seed=0)
+    assert "clusters 0 and 1 are each split in 16 of 20 clusterings" in " ".join(repr(r).split())
