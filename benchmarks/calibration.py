@@ -2,8 +2,8 @@
 
 Ensembles of ten kinds whose classes are known, three data sets of each. An object is right where the class that its
 cluster is matched to (one to one, with as many objects as possible) is its own. The figures and the picture go to
-docs/confidence.md. ``python -m benchmarks.calibration FOLDER`` counts the same on the real sets of a folder that
-`benchmarks.quality_folder` made, without drawing anything.
+docs/confidence.md. ``python -m benchmarks.calibration FOLDER`` counts the same on the real sets of a folder
+(CSV files with a header, rows in random order, the class as a number in the last column), without drawing anything.
 """
 
 from __future__ import annotations

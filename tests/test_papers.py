@@ -101,9 +101,9 @@ def test_what_is_asked_for_is_run_afresh_and_shown_beside_what_is_kept(folder, c
     asked = ["--table", "fred-jain-3", "--data", "iris", "--runs", "1"]
     main(asked)
     first, said = runner.kept("fred-jain-3"), capsys.readouterr().out
-    assert "fred-jain-3: iris, Fred and Jain 2005, Table 3, running 1 run afresh" in said
+    assert "fred-jain-3: iris, Fred and Jain 2005, Table 3, afresh" in said
     assert re.search(r"EAC-AL +11\.1 ", said)
-    assert "6 new values were kept." in said
+    assert "6 values were kept." in said
     main(asked)
     said = capsys.readouterr().out
     assert "1 of 1 as kept" in said
@@ -118,7 +118,7 @@ def test_what_is_asked_for_is_run_afresh_and_shown_beside_what_is_kept(folder, c
     assert "1 differ from kept ones, which stay" in said
     assert runner.kept("fred-jain-3") == wrong
     main([*asked, "--again"])
-    assert "1 new values were kept, 1 of them instead of others." in capsys.readouterr().out
+    assert "1 values were kept, 1 differ from kept ones." in capsys.readouterr().out
     assert runner.kept("fred-jain-3") == first
 
 

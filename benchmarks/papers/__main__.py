@@ -14,7 +14,7 @@ from .claims import CLAIMS, run_claims
 from .page import write_page
 from .pictures import draw_pictures
 from .published import TABLES
-from .runner import run_afresh, run_table
+from .runner import run_table
 
 
 def _number(given: str) -> int:
@@ -58,9 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
     afresh = bool(args.table or args.data or args.runs or args.quick or args.again)
     for name in tables:
         runs = args.runs or (2 if args.quick else TABLES[name].runs)
-        if not afresh:
-            run_table(name, runs)
-        elif not run_afresh(name, runs, args.data, replace=args.again) and args.data:
+        if not run_table(name, runs, args.data, afresh=afresh, replace=args.again) and args.data:
             sys.exit(1)
     run_claims(claims, again=afresh)
     if args.pictures or not (afresh or args.page):

@@ -6,9 +6,8 @@ import json
 import sys
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,33 +44,6 @@ def case(table: str, data: str, run: int, **changes: Any) -> Case:
     return Case(X, truth, SOURCES[data].k, seed=run, window=SOURCES[data].window, **options)
 
 
-def run_table(name: str, runs: int, only: str | None = None) -> None:
-    """Fill a table up to this many runs; a set whose file is absent is left out with a word on it."""
-    for data in _rows(name, only):
-        have = kept(name).get(data, {})
-        missing = [
-            (run, column)
-            for run in range(runs)
-            for column in TABLES[name].measured()
-            if len(have.get(column, [])) <= run and not (column in ONCE and have.get(column))
-        ]
-        if not missing:
-            print(f"{name}: {data}, all {runs} runs are kept; nothing to do (--again runs them afresh)")
-        else:
-            _tell_absent(name, data, _fill, missing)
-
-
-def _rows(name: str, only: str | None) -> list[str]:
-    return [data for data in TABLES[name].rows if only in (None, data)]
-
-
-def _tell_absent(name: str, data: str, work: Callable[..., bool], *more: Any) -> bool:
-    """Do the work on a row; False where its file is absent, with a word on it."""
-    with left_out(f"{name}: {data}"):
-        return work(name, data, *more)
-    return False
-
-
 @contextmanager
 def left_out(what: str) -> Iterator[None]:
     """Go on without something whose file is absent, with a word on it."""
@@ -81,38 +53,50 @@ def left_out(what: str) -> Iterator[None]:
         print(f"{what} left out. {error}", file=sys.stderr)
 
 
-def _fill(name: str, data: str, missing: list[tuple[int, str]]) -> bool:
-    for run in sorted({run for run, _ in missing}):
-        this, start = case(name, data, run), time.process_time()
-        fresh = {column: round(measured(column, this), 5) for at, column in missing if at == run}
-        _store(name, data, {column: {run: value} for column, value in fresh.items()})
-        print(f"{name}: {data}, run {run + 1}, {time.process_time() - start:.1f} CPU s", flush=True)
-    return True
+def run_table(name: str, runs: int, only: str | None = None, *, afresh: bool = False, replace: bool = False) -> int:
+    """Fill the rows of a table up to this many runs, and return how many rows were run.
 
-
-def run_afresh(name: str, runs: int, only: str | None = None, *, replace: bool = False) -> int:
-    """Run rows of a table whatever is kept, and print what came out beside it; how many rows were run.
-
-    Values of runs that were not kept are kept now; those that differ replace the kept ones only if `replace`.
+    `afresh`, every run is made whatever is kept, and what comes out is shown beside it; what differs replaces what is
+    kept only if `replace`. A set whose file is absent is left out with a word on it.
     """
-    return sum(_tell_absent(name, data, partial(_afresh, replace=replace), runs) for data in _rows(name, only))
+    done = 0
+    for data in (data for data in TABLES[name].rows if only in (None, data)):
+        have = kept(name).get(data, {})
+        wanted = [
+            (run, column)
+            for run in range(runs)
+            for column in TABLES[name].measured()
+            if not (column in ONCE and (run or (have.get(column) and not afresh)))
+            and (afresh or len(have.get(column, [])) <= run)
+        ]
+        if not wanted:
+            print(f"{name}: {data}, all {runs} runs are kept; nothing to do (--again runs them afresh)")
+            continue
+        with left_out(f"{name}: {data}"):
+            print(f"{name}: {data}, {TABLES[name].title}, {'afresh' if afresh else 'what is missing'}", flush=True)
+            _run_row(name, data, wanted, replace=replace)
+            done += 1
+    return done
 
 
-def _afresh(name: str, data: str, runs: int, *, replace: bool) -> bool:
-    before, start = kept(name).get(data, {}), time.process_time()
-    print(f"{name}: {data}, {TABLES[name].title}, running {runs} run{'s' * (runs > 1)} afresh", flush=True)
-    fresh: Fresh = {}
-    for run in range(runs):
-        this = case(name, data, run)
-        for column in TABLES[name].measured():
-            if run == 0 or column not in ONCE:
-                fresh.setdefault(column, {})[run] = round(measured(column, this), 5)
-    for line in compared(name, data, before, fresh):
-        print(f"  {line}")
-    print(
-        f"  {_stored(name, data, before, fresh, replace=replace)} {time.process_time() - start:.1f} CPU s", flush=True
-    )
-    return True
+def _run_row(name: str, data: str, wanted: list[tuple[int, str]], *, replace: bool) -> None:
+    """Make some runs of some columns, keep each as it comes, and print them beside what was kept and published."""
+    before, fresh, differ, new = kept(name).get(data, {}), {}, 0, 0
+    for run in sorted({run for run, _ in wanted}):
+        this, start, stored = case(name, data, run), time.process_time(), {}
+        for column in (column for at, column in wanted if at == run):
+            value, had = round(measured(column, this), 5), before.get(column, [])[run : run + 1]
+            fresh.setdefault(column, {})[run] = value
+            differ += bool(had) and had != [value]
+            if not had or (replace and had != [value]):
+                stored[column] = value
+        new += len(stored)
+        if stored:
+            _store(name, data, run, stored)
+        print(f"{name}: {data}, run {run + 1}, {time.process_time() - start:.1f} CPU s", flush=True)
+    print(*compared(name, data, before, fresh), sep="\n")
+    told = f", {differ} differ from kept ones" + ("" if replace else ", which stay (--again replaces them)")
+    print(f"{new} values were kept{told * bool(differ)}." if new or differ else "Everything came out as it is kept.")
 
 
 def compared(name: str, data: str, before: dict[str, list[float]], fresh: Fresh) -> list[str]:
@@ -146,39 +130,13 @@ def _mean(values: list[float]) -> str:
     return f"{_percent(sum(values) / len(values))} ({len(values)})" if values else "-"
 
 
-def _stored(name: str, data: str, before: dict[str, list[float]], fresh: Fresh, *, replace: bool) -> str:
-    """Keep what may be kept, and say what was done."""
-    other = {
-        column: {run: value for run, value in values.items() if value != _at(before.get(column, []), run)}
-        for column, values in fresh.items()
-    }
-    differing = sum(_at(before.get(c, []), run) is not None for c, runs in other.items() for run in runs)
-    if differing and not replace:
-        other = {c: {r: v for r, v in runs.items() if _at(before.get(c, []), r) is None} for c, runs in other.items()}
-    count = sum(map(len, other.values()))
-    if count:
-        _store(name, data, other)
-    if differing and not replace:
-        return f"{count} new values were kept; {differing} differ from kept ones, which stay (--again replaces them)."
-    instead = f", {differing} of them instead of others" if differing else ""
-    return f"{count} new values were kept{instead}." if count else "Everything came out as it is kept."
-
-
-def _at(values: list[float], run: int) -> float | None:
-    return values[run] if run < len(values) else None
-
-
-def _store(name: str, data: str, fresh: Fresh) -> None:
-    """Put values into the kept table, and note in `provenance.jsonl` where they come from."""
+def _store(name: str, data: str, run: int, fresh: dict[str, float]) -> None:
+    """Put the values of a run into the kept table, and note in `provenance.jsonl` where they come from."""
     values: Values = kept(name)
-    row = values.setdefault(data, {})
-    for column, found in fresh.items():
-        have = row.setdefault(column, [])
-        for run, value in sorted(found.items()):
-            have[run : run + 1] = [value]
+    for column, value in fresh.items():
+        values.setdefault(data, {}).setdefault(column, [])[run : run + 1] = [value]
     keep(name, values)
-    runs = sorted({run for found in fresh.values() for run in found})
-    note_origin(name, {"data": data, "columns": [c for c, found in fresh.items() if found], "runs": runs})
+    note_origin(name, {"data": data, "columns": list(fresh), "runs": [run]})
 
 
 def note_origin(name: str, what: dict[str, Any]) -> None:
