@@ -19,7 +19,7 @@ from .choose.rules import Rule
 from .errors import InputError, notes
 from .families.outcome import Outcome, to_consensus
 from .generators.bases import BASES, Base, find_bases, warn_unsized
-from .generators.ensembles import distinguishable, settle
+from .generators.ensembles import distinguishable, make_recipe
 from .generators.features import read_views
 from .generators.pieces import Neighborhoods
 from .generators.recipe import Labeler, k_choices
@@ -194,7 +194,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         warn_unsized(bases, "k_range", self.k_range)
         if self.n_clusters is not None:
             distinguishable(views, self.n_clusters, "n_clusters")
-        recipe = settle(
+        recipe = make_recipe(
             views,
             self.n_partitions,
             self._base_k(views.n_objects, bases),

@@ -22,7 +22,7 @@ Edges = tuple[AnyArray, AnyArray, FloatArray]  # sources, targets, weights
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class Excerpt:
     """The vertices and edges that are drawn, and exact counts for all that are not.
 
     Attributes
@@ -49,7 +49,7 @@ class Drawn:
     faint: bool = False
 
 
-def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None = None) -> Drawn:
+def excerpt_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None = None) -> Excerpt:
     """Choose the vertices and edges that a page can hold.
 
     Parameters
@@ -90,7 +90,7 @@ def drawn_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None
             notes.append(
                 "Faint lines are edges of the network at or below the threshold; edges with share 0 are never counted."
             )
-    return Drawn(part, chosen, by_weight(*edges), levels, tuple(notes), network is not None)
+    return Excerpt(part, chosen, by_weight(*edges), levels, tuple(notes), network is not None)
 
 
 def with_others(edges: Edges, network: Graph) -> Edges:
@@ -106,7 +106,7 @@ def with_others(edges: Edges, network: Graph) -> Edges:
     )
 
 
-def in_tree_order(drawn: Drawn, most: int = 160) -> tuple[IntArray, IntArray, FloatArray]:
+def in_tree_order(drawn: Excerpt, most: int = 160) -> tuple[IntArray, IntArray, FloatArray]:
     """Cut the vertices into blocks, in an order in which every component is contiguous.
 
     Returns the block of every vertex, a vertex in the middle of each block, and the similarities at which these join.
@@ -142,17 +142,17 @@ def in_tree_order(drawn: Drawn, most: int = 160) -> tuple[IntArray, IntArray, Fl
     return block, np.array(order, dtype=np.int64)[at], similar
 
 
-def drawn_of_tree(d: Dendrogram) -> Drawn:
+def excerpt_of_tree(d: Dendrogram) -> Excerpt:
     """Choose the part of a tree that fits on a page; its merges become edges of similarity 1 − height."""
     n, edges = d.n_objects, by_weight(*forest_of_tree(d))
     levels = levels_of_edges(n, edges[2], edges[2])
     if n <= ALL_VERTICES:
         graph = Graph._trusted(None, roles=np.zeros(n, dtype=np.uint8), names=d.names)
-        return Drawn(graph, None, edges, levels)
+        return Excerpt(graph, None, edges, levels)
     chosen = np.sort(np.random.default_rng(0).choice(n, SOME_VERTICES, replace=False))
     graph = Graph._trusted(None, roles=np.zeros(len(chosen), dtype=np.uint8), names=d.names.take(chosen))
     said = f"{len(chosen):,} of {n:,} objects are drawn, chosen at random; the counts refer to all of them."
-    return Drawn(graph, chosen, forest_among(edges, chosen, n), levels, (said,))
+    return Excerpt(graph, chosen, forest_among(edges, chosen, n), levels, (said,))
 
 
 def some_vertices(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:

@@ -12,7 +12,7 @@ from .._lib.arrays import as_path
 from ..export._atomic import atomic
 from ..plot.colors import color
 from ..report.html import text
-from .packed import packed
+from .packing import pack_page
 from .scenes import Scene, scene
 
 _SCRIPTS = ("data.js", "views.js", "page.js")  # what the page knows, how it is drawn, what hands can do
@@ -76,7 +76,7 @@ def page_of(shown: Scene) -> str:
         heading=text(facts.get("heading", "")),
         style=asset("explorer.css"),
         script="\n".join(asset(name) for name in _SCRIPTS),
-        data=packed(shown.arrays, facts),
+        data=pack_page(shown.arrays, facts),
     )
 
 

@@ -20,14 +20,14 @@ from ..graphs.counts import once
 from ..graphs.graph import CLUSTER, Graph
 from ..labels.names import align
 from ..plot.colors import color
-from ..plot.display import count
+from ..plot.display import amount
 from ..plot.heatmap import blocks
-from ..plot.layouts import LAID_OUT, discs, forced, inside, toward_rivals, unit_square
+from ..plot.layouts import LAID_OUT, discs, inside, relax, toward_rivals, unit_square
 from ..plot.object_pictures import UNSURE
 from ..result.consensus import Consensus
 from ..result.explanation import reasons
 from ..trees.dendrogram import Dendrogram
-from .excerpts import Drawn, drawn_of, drawn_of_tree, in_tree_order
+from .excerpts import Excerpt, excerpt_of, excerpt_of_tree, in_tree_order
 from .thresholds import feasible
 
 _EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
@@ -68,15 +68,15 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     graph = coassociation(r.ensemble) if network is None else r.graph
     assert isinstance(graph, Graph)
     unsure = np.lexsort((np.arange(n), np.where(r.labels < 0, 2.0, r.confidence)))[:_LEAST_SURE]
-    drawn = drawn_of(graph, np.sort(unsure), network)
+    drawn = excerpt_of(graph, np.sort(unsure), network)
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     if r.k <= _COMPARED:
         mean = Affinity(once(r.ensemble), r.labels, r.k).between()
         between = sparse.csr_array(np.nan_to_num(mean))
     else:
-        between = summed(r.labels[kept], r.k, *drawn.edges)
-    cut = between if network is None else summed(r.labels, r.k, *network.edges())
-    groups = Groups.of(r.labels, r.k, cut, between.maximum(1e-3 * cut.astype(bool)))
+        between = sum_between(r.labels[kept], r.k, *drawn.edges)
+    cut = between if network is None else sum_between(r.labels, r.k, *network.edges())
+    groups = Contraction.of(r.labels, r.k, cut, between.maximum(1e-3 * cut.astype(bool)))
     rival, rank = affinity_of(r).every_object.rival[kept], 1 - r.confidence[kept]
     own = groups.of_vertex[kept]
     toward = toward_rivals(groups.centers, own, rival, rank)
@@ -89,17 +89,17 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
         known=groups.facts(r.cluster_names, r.confidence),
         weight="co-association" if network is None else "share of runs",
         tie="mean co-association" if network is None else "weight of the network between them",
-        called=f"{count(r.k, 'cluster')} of {count(n, 'object')}", features=X is not None,
-        about=f"{count(n, 'object')} in {count(r.k, 'cluster')} by {r.method}, "
-        f"from {count(r.ensemble.n_partitions, 'clustering')}.",
+        called=f"{amount(r.k, 'cluster')} of {amount(n, 'object')}", features=X is not None,
+        about=f"{amount(n, 'object')} in {amount(r.k, 'cluster')} by {r.method}, "
+        f"from {amount(r.ensemble.n_partitions, 'clustering')}.",
     )  # fmt: skip
-    made = joined(made, arrays, explanations(r, drawn, unsure))
+    made = merge_scenes(made, arrays, explanations(r, drawn, unsure))
     if r.k > _SHADED:
         return made
     found = blocks(r, _BLOCKS)
     similar = Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
     heat = heat_map(similar, found.label, "co-association", "Mean co-association in cluster order")
-    return joined(made, {"block": found.block[kept]}, heat)
+    return merge_scenes(made, {"block": found.block[kept]}, heat)
 
 
 def _network(r: Consensus) -> Graph | None:
@@ -116,16 +116,16 @@ def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, ti
     n, on_labels = graph.n_vertices, isinstance(graph, CoassociationGraph)
     if not n:
         raise InputError("A graph without vertices was given; expected at least one vertex to explore.")
-    drawn = drawn_of(graph)
+    drawn = excerpt_of(graph)
     given, how = grouping(graph) if labels is None else (as_parts(align(labels, graph.names, "labels"), n)[0], "")
     k = int(given.max(initial=-1)) + 1
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     if on_labels:
-        sums = summed(given[kept], k, *drawn.edges)
+        sums = sum_between(given[kept], k, *drawn.edges)
     else:
-        sums = summed(given, k, *graph.edges())
+        sums = sum_between(given, k, *graph.edges())
     scale = sparse.diags_array(1 / np.sqrt(np.maximum(np.bincount(given[given >= 0], minlength=k), 1.0)))
-    groups = Groups.of(given, k, sums, scale @ sums @ scale)
+    groups = Contraction.of(given, k, sums, scale @ sums @ scale)
     rank, toward = pulls(drawn, groups.of_vertex[kept], groups)
     called = f"a graph of {n:,} {'vertex' if n == 1 else 'vertices'}"
     kind = graph.kind if "graph" in graph.kind else f"{graph.kind} graph"
@@ -148,7 +148,7 @@ def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, ti
     else:
         mean = block_means(block, len(label), *drawn.edges)
         heat = heat_map(mean, label, "weight", "Mean weight in the order of the groups")
-    return joined(made, {"block": block}, heat)
+    return merge_scenes(made, {"block": block}, heat)
 
 
 @scene.register
@@ -156,7 +156,7 @@ def of_dendrogram(
     d: Dendrogram, *, k: int | None = None, labels: ArrayLike | None = None, title: str | None = None
 ) -> Scene:
     """Compute the page of a tree, which is cut at a threshold on the similarity 1 − height."""
-    n, drawn = d.n_objects, drawn_of_tree(d)
+    n, drawn = d.n_objects, excerpt_of_tree(d)
     if labels is not None:
         given = as_parts(align(labels, d.names, "labels"), n)[0]
     elif (d.index >= 0).any():
@@ -166,23 +166,26 @@ def of_dendrogram(
     parts = int(given.max(initial=-1)) + 1
     kept: Any = slice(None) if drawn.vertices is None else drawn.vertices
     source, target, weight = drawn.edges
-    groups = Groups.of(given, parts, summed(given[kept], parts, source, target, weight - drawn.levels.lowest))
+    groups = Contraction.of(given, parts, sum_between(given[kept], parts, source, target, weight - drawn.levels.lowest))
     rank, toward = pulls(drawn, groups.of_vertex[kept], groups)
     made = _scene(
         drawn, groups, _placed(groups, kept, rank, toward, None, n), drawn.levels.start(parts), title=title,
-        weight="similarity (1 − height)", tie="similarity at which they join", called=f"a tree of {count(n, 'object')}",
-        about=f"A tree of {count(n, 'object')}; the threshold is a similarity, 1 − height.", edge="merge",
+        weight="similarity (1 − height)", tie="similarity at which they join",
+        called=f"a tree of {amount(n, 'object')}",
+        about=f"A tree of {amount(n, 'object')}; the threshold is a similarity, 1 − height.", edge="merge",
     )  # fmt: skip
     block, middle, similar = in_tree_order(drawn)
     label = groups.of_vertex[kept][middle]
-    return joined(made, {"block": block}, heat_map(similar, label, "similarity", "Similarity in the order of the tree"))
+    return merge_scenes(
+        made, {"block": block}, heat_map(similar, label, "similarity", "Similarity in the order of the tree")
+    )
 
 
 # groups -----------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
-class Groups:
+class Contraction:
     """The vertices of the contracted graph: the clusters, and one group for vertices without a cluster.
 
     Attributes
@@ -207,7 +210,7 @@ class Groups:
     radii: FloatArray
 
     @classmethod
-    def of(cls, labels: LabelArray, k: int, ties: Any, pull: Any = None) -> Groups:
+    def of(cls, labels: LabelArray, k: int, ties: Any, pull: Any = None) -> Contraction:
         """Group vertices by their labels; `pull` determines which groups are close, if that is not their ties."""
         lost = bool((labels < 0).any())
         own = np.where(labels < 0, k, labels).astype(np.int32)
@@ -275,7 +278,7 @@ def grouping(graph: Graph) -> tuple[LabelArray, str]:
 # placing and summing ----------------------------------------------------------------------------------------
 
 
-def pulls(drawn: Drawn, own: LabelArray, groups: Groups) -> tuple[FloatArray, FloatArray]:
+def pulls(drawn: Excerpt, own: LabelArray, groups: Contraction) -> tuple[FloatArray, FloatArray]:
     """The distance and direction of every vertex from the middle of its group, by its edges.
 
     For few vertices, they come from forces along the edges; for many, from the share and direction of the edges that
@@ -293,14 +296,14 @@ def pulls(drawn: Drawn, own: LabelArray, groups: Groups) -> tuple[FloatArray, Fl
     if len(own) > _FORCED or not len(source):
         return np.asarray(rank), toward
     begin = inside(own, groups.centers, groups.radii, rank, toward)
-    found = forced(begin, source, target, np.where(own[source] == own[target], 2.0, 1.0))
+    found = relax(begin, source, target, np.where(own[source] == own[target], 2.0, 1.0))
     size = np.maximum(np.bincount(own, minlength=len(groups.size)), 1)
     middle = np.column_stack([np.bincount(own, part, len(size)) / size for part in found.T])
     away = found - middle[own]
     return np.hypot(*away.T), away
 
 
-def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Layout:
+def _placed(groups: Contraction, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Layout:
     """Members inside their discs; or members at their features, with discs around the mean of their members."""
     own = groups.of_vertex[kept]
     if X is None:
@@ -314,7 +317,7 @@ def _placed(groups: Groups, kept: Any, rank: FloatArray, toward: FloatArray, X: 
     return Layout(points[kept], centers / member[:, None], groups.radii)
 
 
-def summed(labels: AnyArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> sparse.csr_array:
+def sum_between(labels: AnyArray, k: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> sparse.csr_array:
     """Weight between parts, k × k, with twice the weight inside each part on the diagonal."""
     a, b = labels[source], labels[target]
     there = (a >= 0) & (b >= 0)
@@ -339,7 +342,7 @@ def block_means(block: IntArray, m: int, source: AnyArray, target: AnyArray, wei
     """Mean weight between blocks."""
     size = np.bincount(block, minlength=m).astype(np.float64)
     pairs = size[:, None] * size - np.diag(size)
-    sums = summed(block, m, source, target, np.maximum(weight, 0.0)).toarray()
+    sums = sum_between(block, m, source, target, np.maximum(weight, 0.0)).toarray()
     return np.asarray(sums / np.maximum(pairs, 1.0))
 
 
@@ -347,7 +350,7 @@ def block_means(block: IntArray, m: int, source: AnyArray, target: AnyArray, wei
 
 
 def _scene(
-    drawn: Drawn, groups: Groups, places: Layout, theta: float, *, called: str, title: str | None, **given: Any
+    drawn: Excerpt, groups: Contraction, places: Layout, theta: float, *, called: str, title: str | None, **given: Any
 ) -> Scene:
     """Pack what all pages have, together with the `given` facts."""
     facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given
@@ -409,7 +412,7 @@ def heat_map(similar: FloatArray, label: LabelArray, what: str, heading: str) ->
     return Scene({"heat": shade.astype(np.uint8), "heat_group": label}, facts)
 
 
-def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
+def explanations(r: Consensus, drawn: Excerpt, unsure: AnyArray) -> Scene:
     """Votes, companions and rivals of all objects if there are at most 2,000, otherwise of the least certain ones."""
     n, e = len(r.labels), r.ensemble
     room = int(np.clip(_EXPLAINING / max(n * e.n_partitions, 1), 20, _LEAST_SURE))
@@ -447,7 +450,7 @@ def explanations(r: Consensus, drawn: Drawn, unsure: AnyArray) -> Scene:
     )
 
 
-def joined(first: Scene, arrays: Mapping[str, AnyArray], *others: Scene) -> Scene:
+def merge_scenes(first: Scene, arrays: Mapping[str, AnyArray], *others: Scene) -> Scene:
     """Join several scenes into one."""
     joined = Scene({**first.arrays, **arrays}, first.facts)
     for other in others:

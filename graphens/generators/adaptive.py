@@ -12,8 +12,8 @@ from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, InputError, warn
 from ..measures.agreement import best_pairs
 from .features import Matrix
-from .recipe import Labeler, Made, Recipe, labeled, packed
-from .samplings import Sample, Sampling
+from .recipe import Labeler, PartitionCodes, Recipe, encode_partition, label_sample
+from .samplings import Sampling, Subset
 
 #: what the next partition depends on
 State: TypeAlias = "Mapping[str, AnyArray]"
@@ -22,7 +22,9 @@ _ALPHA = 0.3  # how much of the old probability stays
 _TINY = 1e-12
 
 
-def boost(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool) -> tuple[Made | None, State]:
+def boost(
+    recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool
+) -> tuple[PartitionCodes | None, State]:
     """Boost-KM: objects between clusters are drawn more often, and partitions with few of them have more weight.
 
     Objects are drawn by weight w (1/n at first) and clustered; h are the memberships of all objects. With
@@ -36,9 +38,9 @@ def boost(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, k
     X, (base, k, rng) = matrices[recipe.view(t)], _drawn(recipe, t)
     n = X.shape[0]
     weights = state.get("weights", np.full(n, 1 / n))
-    sample = Sample(rows=rng.choice(n, size=n, p=weights))
+    sample = Subset(rows=rng.choice(n, size=n, p=weights))
     with one_pool_thread():
-        labels, model = labeled(X, sample, base, k, int(rng.integers(2**31)), assign=True)
+        labels, model = label_sample(X, sample, base, k, int(rng.integers(2**31)), assign=True)
         h = _memberships(model, X, base.name)
     doubt = 1 - h.max(axis=1) + h.min(axis=1)
     error = max(float(weights @ doubt), _TINY)
@@ -47,8 +49,8 @@ def boost(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, k
         return None, state
     beta = (1 - error) / error
     heavier = weights * beta**doubt
-    labeler = Labeler(recipe.view(t), Sample(), model) if keep else None
-    return packed(t, labels, base, labeler, float(np.log(beta))), {"weights": heavier / heavier.sum()}
+    labeler = Labeler(recipe.view(t), Subset(), model) if keep else None
+    return encode_partition(t, labels, base, labeler, float(np.log(beta))), {"weights": heavier / heavier.sum()}
 
 
 def _memberships(model: Any, X: Matrix, name: str) -> FloatArray:
@@ -71,7 +73,9 @@ def _say_ended(recipe: Recipe, t: int, error: float, k: int) -> None:
     warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning)
 
 
-def resample(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool) -> tuple[Made, State]:
+def resample(
+    recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *, keep: bool
+) -> tuple[PartitionCodes, State]:
     """Adaptive clustering ensemble: objects whose cluster keeps changing are drawn more often.
 
     Every partition is aligned with the votes so far (Hungarian method); the consistency of an object is the share of
@@ -86,17 +90,17 @@ def resample(recipe: Recipe, matrices: Sequence[Matrix], t: int, state: State, *
     n = X.shape[0]
     p = state.get("probabilities", np.ones(n))
     votes = state.get("votes", np.zeros((n, int(recipe.choices.max())), dtype=np.int64))
-    sample = Sample(rows=rng.choice(n, size=n, p=p / p.sum()))
+    sample = Subset(rows=rng.choice(n, size=n, p=p / p.sum()))
     with one_pool_thread():
-        labels, model = labeled(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
-    labeler = Labeler(recipe.view(t), Sample(), model) if keep and hasattr(model, "predict") else None
-    made = packed(t, labels, base, labeler)
+        labels, model = label_sample(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
+    labeler = Labeler(recipe.view(t), Subset(), model) if keep and hasattr(model, "predict") else None
+    made = encode_partition(t, labels, base, labeler)
     votes = _voted(votes, made)
     p = _ALPHA * p + 1 - _consistency(votes)
     return made, {"votes": votes, "probabilities": p / p.mean() if p.any() else np.ones(n)}
 
 
-def _voted(votes: IntArray, made: Made) -> IntArray:
+def _voted(votes: IntArray, made: PartitionCodes) -> IntArray:
     """Add the votes of a partition, after matching its clusters to the votes so far."""
     k = len(made.categories)
     there = np.flatnonzero(made.codes < k)
@@ -122,7 +126,7 @@ def _drawn(recipe: Recipe, t: int) -> tuple[Any, int, np.random.Generator]:
     return recipe.base(t), int(rng.choice(recipe.choices)), rng
 
 
-def _never(*_: Any) -> Sample:
+def _never(*_: Any) -> Subset:
     raise AssertionError("an adaptive sampling draws in its own steps")
 
 

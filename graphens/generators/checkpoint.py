@@ -23,29 +23,33 @@ from .._lib.arrays import AnyArray, as_path, sentinel
 from .._lib.stored import digest, dumped, loaded
 from ..errors import FileError, InputError
 from .features import Matrix
-from .recipe import Made
+from .recipe import PartitionCodes
 
 
-def describe(value: Any) -> Any:
+def describe_argument(value: Any) -> Any:
     """Describe an argument so that changes are detected: estimators by parameters, functions by code."""
     if value is None or isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, (list, tuple, range, np.ndarray)):
-        return [describe(one) for one in value]
+        return [describe_argument(one) for one in value]
     if isinstance(value, dict):
-        return {str(name): describe(one) for name, one in value.items()}
+        return {str(name): describe_argument(one) for name, one in value.items()}
     if isinstance(value, np.generic):
         return value.item()
     if hasattr(value, "get_params"):
-        options = {name: describe(one) for name, one in sorted(value.get_params(deep=False).items())}
+        options = {name: describe_argument(one) for name, one in sorted(value.get_params(deep=False).items())}
         return {type(value).__qualname__: options}
     if hasattr(value, "func") and hasattr(value, "args"):  # functools.partial
-        return [describe(value.func), describe(value.args), {k: describe(v) for k, v in value.keywords.items()}]
+        return [
+            describe_argument(value.func),
+            describe_argument(value.args),
+            {k: describe_argument(v) for k, v in value.keywords.items()},
+        ]
     if hasattr(value, "__code__"):
         return [f"{value.__module__}.{value.__qualname__} {_hashed(_code(value.__code__))}", *_bound(value)]
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     state = getattr(value, "__dict__", {})
-    return [kind, {name: describe(one) for name, one in sorted(state.items())}] if state else kind
+    return [kind, {name: describe_argument(one) for name, one in sorted(state.items())}] if state else kind
 
 
 def _code(code: CodeType) -> str:
@@ -61,7 +65,7 @@ def _bound(function: Any) -> list[Any]:
     """The values bound to a function: its defaults, and simple values from its closure."""
     cells = [cell.cell_contents for cell in function.__closure__ or ()]
     around = [one for one in cells if one is not function and not callable(one)]
-    return [describe(one) for one in (function.__defaults__, function.__kwdefaults__, around) if one]
+    return [describe_argument(one) for one in (function.__defaults__, function.__kwdefaults__, around) if one]
 
 
 def _hashed(text: str) -> str:
@@ -98,14 +102,14 @@ class Checkpoint:
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self.connection, self.path, self.key = connection, path, ""
 
-    def done(self, n_objects: int, n_partitions: int) -> Iterator[Made]:
+    def done(self, n_objects: int, n_partitions: int) -> Iterator[PartitionCodes]:
         """The stored partitions, in order, each of them checked."""
         with self._failing("read"):
             for t, codes, categories, weight, kept in self.connection.execute("SELECT * FROM partitions ORDER BY t"):
                 self._check(kept, t, codes, categories, weight)
                 yield _restored(t, loaded(codes), loaded(categories), weight, n_objects, n_partitions)
 
-    def add(self, made: Made, state: Mapping[str, AnyArray] | None = None) -> None:
+    def add(self, made: PartitionCodes, state: Mapping[str, AnyArray] | None = None) -> None:
         """Store a partition, and what the next one of a sequence depends on, in one transaction."""
         row = (made.t, dumped(made.codes), dumped(made.categories), float(made.weight))
         with self._failing("write"), self.connection:
@@ -190,7 +194,9 @@ class Checkpoint:
             ) from error
 
 
-def _restored(t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_objects: int, n_partitions: int) -> Made:
+def _restored(
+    t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_objects: int, n_partitions: int
+) -> PartitionCodes:
     """One partition, checked against this call."""
     if not (isinstance(t, int) and 0 <= t < n_partitions and codes.shape == (n_objects,)):
         raise ValueError(f"partition {t!r} with codes of shape {codes.shape} does not belong here")
@@ -202,11 +208,11 @@ def _restored(t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_obje
         raise ValueError(f"partition {t} has codes beyond its {len(categories)} labels")
     if not (isinstance(weight, float) and math.isfinite(weight) and weight >= 0):
         raise ValueError(f"partition {t} weighs {weight!r}")
-    return Made(t, codes, categories, weight)
+    return PartitionCodes(t, codes, categories, weight)
 
 
 @contextmanager
-def opened(path: str | Path) -> Iterator[Checkpoint]:
+def open_checkpoint(path: str | Path) -> Iterator[Checkpoint]:
     """Open or create a checkpoint, for this process alone."""
     where = as_path(path, "checkpoint")
     if not where.parent.is_dir():

@@ -18,7 +18,7 @@ from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from .adaptive import ADAPTIVE
 from .bases import Base, find_bases, warn_unsized
-from .checkpoint import describe, fingerprint
+from .checkpoint import describe_argument, fingerprint
 from .components import mixture_components
 from .distances import Metric, distance_bases, read_distances
 from .features import Matrix, Views, read_views
@@ -184,7 +184,7 @@ def generate(
         bases = find_bases(base, set_k=k is not None, sigma=sigma)
         warn_unsized(bases, "k", k)
     given_k, k = k, mixture_interval(views.matrices[0], seed) if isinstance(k, str) and k == "mixture" else k
-    recipe = settle(
+    recipe = make_recipe(
         views,
         n_partitions,
         k,
@@ -220,7 +220,7 @@ def run_network(
 ) -> Ensemble:
     """Find communities of a graph many times; functions get the original G. `enough` is that of `produce`."""
     views, bases = as_view(graph), network_bases(base, resolution, G)
-    recipe = settle(
+    recipe = make_recipe(
         views, n_partitions, None, bases=bases, sampling=None, share=None, assign=False, seed=seed, n_jobs=n_jobs
     )
     given = {"base": base, "resolution": resolution}
@@ -239,9 +239,9 @@ def run_network(
 def _arguments(recipe: Recipe, views: Views, seed: Seed, given: dict[str, Any]) -> dict[str, Any]:
     """Describe a call for a checkpoint."""
     plain = seed is None or not hasattr(seed, "bit_generator")
-    return {name: describe(value) for name, value in given.items()} | {
+    return {name: describe_argument(value) for name, value in given.items()} | {
         "n_partitions": recipe.n_partitions,
-        "seed": describe(seed) if plain else str(recipe.entropy),
+        "seed": describe_argument(seed) if plain else str(recipe.entropy),
         "X": fingerprint(views.matrices),
         "scikit-learn": _version(),
     }
@@ -259,7 +259,7 @@ def mixture_interval(X: Matrix, seed: Seed) -> tuple[int, int]:
     return min(least, n), min(max(2 * least, default_k(n)[1]), n)
 
 
-def settle(
+def make_recipe(
     views: Views,
     n_partitions: int,
     k: Any,

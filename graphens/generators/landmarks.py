@@ -162,10 +162,10 @@ def _search(centers: FloatArray, count: int, seed: int) -> Search:
             return distance, index
 
         return search
-    return Groups(centers, count, seed)
+    return LandmarkGroups(centers, count, seed)
 
 
-class Groups:
+class LandmarkGroups:
     """Nearest landmarks in many dimensions: the nearest of √p groups, its nearest landmark, then those near that one.
 
     The other landmarks of an object are searched only among the 10 × count nearest to its first one.

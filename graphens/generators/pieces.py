@@ -40,7 +40,7 @@ class Pieces:
     seed: int
     neighborhoods: Neighborhoods
     means: Any
-    search: Search
+    search: NeighborSearch
     clusters: AnyArray
     pieces: AnyArray
     largest: AnyArray
@@ -91,7 +91,7 @@ class Neighborhood:
     rows: Matrix
     index: IntArray
     counts: IntArray
-    search: Search
+    search: NeighborSearch
     lists: IntArray
     distances: FloatArray
 
@@ -103,7 +103,7 @@ class Neighborhood:
         rows, index, counts = distinct_rows(X)
         if metric == "precomputed":
             rows = rows[:, np.unique(index, return_index=True)[1]]
-        search = Search(NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, len(counts)), metric=metric).fit(rows))
+        search = NeighborSearch(NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, len(counts)), metric=metric).fit(rows))
         distances, lists = _nearest(search.tree, rows)
         return cls(rows, index, counts, search, lists, distances)
 
@@ -121,7 +121,7 @@ class Neighborhood:
         return sparse.csr_array(((links + links.T) * self.counts) * self.counts[:, None])
 
 
-class Search:
+class NeighborSearch:
     """Finds the nearest distinct rows of new objects, once for all partitions that ask for the same matrix."""
 
     tree: Any

@@ -15,7 +15,7 @@ from ..errors import InputError, TypeMismatch
 from ..labels.encoding import as_array, encode
 from .bases import Base
 from .features import Matrix
-from .samplings import Sample, Sampling
+from .samplings import Sampling, Subset
 
 
 def default_k(n_objects: int) -> tuple[int, int]:
@@ -71,7 +71,7 @@ class Labeler:
     """How one partition labels new objects: a view, the features it used, and the fitted model."""
 
     view: int
-    sample: Sample
+    sample: Subset
     model: Any
 
     def __call__(self, views: Sequence[Matrix]) -> AnyArray:
@@ -80,7 +80,7 @@ class Labeler:
 
 
 @dataclass(frozen=True)
-class Made:
+class PartitionCodes:
     """One finished partition: its codes, the label of each code, its weight, and how it labels new objects."""
 
     t: int
@@ -116,7 +116,7 @@ class Recipe:
         return t % self.n_views
 
 
-def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False) -> Made:
+def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False) -> PartitionCodes:
     """Make partition t."""
     X, base, rng = views[recipe.view(t)], recipe.base(t), recipe.random(t)
     k = int(rng.choice(recipe.choices))
@@ -125,14 +125,14 @@ def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False)
     seed = int(rng.integers(2**31))
     try:
         with one_pool_thread():
-            labels, model = labeled(X, sample, base, k, seed, assign=recipe.assign)
-        return packed(t, labels, base, _labeler(recipe.view(t), sample, model) if keep else None)
+            labels, model = label_sample(X, sample, base, k, seed, assign=recipe.assign)
+        return encode_partition(t, labels, base, _labeler(recipe.view(t), sample, model) if keep else None)
     except Exception as error:
         error.add_note(f"This happened in partition {t}: base {base.name}, k = {k}, {X.shape[0]} objects.")
         raise
 
 
-def labeled(X: Matrix, sample: Sample, base: Base, k: int, seed: int, *, assign: bool) -> tuple[AnyArray, Any]:
+def label_sample(X: Matrix, sample: Subset, base: Base, k: int, seed: int, *, assign: bool) -> tuple[AnyArray, Any]:
     """Cluster the sample; objects that it left out are missing, or labeled by the model."""
     seen = sample.seen(X)
     found, model = base.fit(seen, min(k, seen.shape[0]), seed)
@@ -159,20 +159,22 @@ def _open_labels(found: AnyArray, n: int) -> AnyArray:
     return np.full(n, np.nan) if found.dtype.kind == "f" else np.full(n, None, dtype=object)
 
 
-def packed(t: int, labels: AnyArray, base: Base, labeler: Labeler | None = None, weight: float = 1.0) -> Made:
+def encode_partition(
+    t: int, labels: AnyArray, base: Base, labeler: Labeler | None = None, weight: float = 1.0
+) -> PartitionCodes:
     """Turn labels into the small codes of the ensemble; done by the workers, so that little is sent back."""
     codes, categories = encode(labels, f"Partition {t} (base {base.name})")
     dtype = narrowest(max(len(categories) - 1, 0))
     narrow = np.where(codes == MISSING, sentinel(dtype), codes).astype(dtype)
-    return Made(t, narrow, categories, weight, labeler)
+    return PartitionCodes(t, narrow, categories, weight, labeler)
 
 
-def _labeler(view: int, sample: Sample, model: Any) -> Labeler | None:
+def _labeler(view: int, sample: Subset, model: Any) -> Labeler | None:
     if not hasattr(model, "predict"):
         return None
     if type(model).__module__.startswith("sklearn.cluster"):
         vars(model).pop("labels_", None)  # four bytes per object that predict does not need
-    return Labeler(view, Sample(change=sample.change), model)
+    return Labeler(view, Subset(change=sample.change), model)
 
 
 def check_assign(recipe: Recipe) -> None:

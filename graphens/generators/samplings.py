@@ -52,7 +52,7 @@ class Signs:
 
 
 @dataclass(frozen=True)
-class Sample:
+class Subset:
     """The data of one partition: its objects (repeats allowed, None for all) and features, and its base."""
 
     rows: IntArray | None = None
@@ -69,7 +69,7 @@ class Sample:
 
 
 #: (X, k, share, random generator) -> what the partition sees
-Draw = Callable[[Matrix, int, float, np.random.Generator], Sample]
+Draw = Callable[[Matrix, int, float, np.random.Generator], Subset]
 
 
 @dataclass(frozen=True)
@@ -89,40 +89,40 @@ class Sampling:
     step: Callable[..., Any] | None = None  # partitions that depend on those before: see adaptive.py
 
 
-def _nothing(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
-    return Sample()
+def _nothing(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Subset:
+    return Subset()
 
 
-def _bootstrap(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+def _bootstrap(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Subset:
     n = X.shape[0]
-    return Sample(rows=rng.integers(n, size=drawn(n, share)))
+    return Subset(rows=rng.integers(n, size=share_size(n, share)))
 
 
-def _subsample(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+def _subsample(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Subset:
     n = X.shape[0]
-    return Sample(rows=np.sort(rng.choice(n, size=drawn(n, share), replace=False, shuffle=False)))
+    return Subset(rows=np.sort(rng.choice(n, size=share_size(n, share), replace=False, shuffle=False)))
 
 
-def _features(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+def _features(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Subset:
     d = X.shape[1]
-    return Sample(change=Features(np.sort(rng.choice(d, size=drawn(d, share), replace=False))))
+    return Subset(change=Features(np.sort(rng.choice(d, size=share_size(d, share), replace=False))))
 
 
-def _projection(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
-    return Sample(change=Projection(_directions(X, drawn(X.shape[1], share), rng)))
+def _projection(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Subset:
+    return Subset(change=Projection(_directions(X, share_size(X.shape[1], share), rng)))
 
 
-def _cuts(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
-    return Sample(change=Projection(_directions(X, 1, rng)))
+def _cuts(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Subset:
+    return Subset(change=Projection(_directions(X, 1, rng)))
 
 
-def _hyperplanes(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Sample:
+def _hyperplanes(X: Matrix, k: int, share: float, rng: np.random.Generator) -> Subset:
     """Enough hyperplanes for k cells, each through an object, so that there are objects on both sides."""
     number = max(1, math.ceil(math.log2(k)))
     directions = _directions(X, number, rng)
     through = X[rng.integers(X.shape[0], size=number)]
     origin = np.einsum("ij,ji->i", through.toarray() if hasattr(through, "toarray") else through, directions)
-    return Sample(change=Projection(directions, origin), base=Base("hyperplanes", _signs))
+    return Subset(change=Projection(directions, origin), base=Base("hyperplanes", _signs))
 
 
 def _signs(X: Any, k: int, seed: int) -> Signs:
@@ -134,7 +134,7 @@ def _directions(X: Matrix, number: int, rng: np.random.Generator) -> FloatArray:
     return directions.astype(X.dtype)
 
 
-def drawn(size: int, share: float) -> int:
+def share_size(size: int, share: float) -> int:
     """Number of objects or features to draw, at least one."""
     return max(1, round(share * size))
 

@@ -18,16 +18,16 @@ from ..errors import DegenerateWarning, Interrupted, unheard, warn
 from ..labels.encoding import widened
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
-from .checkpoint import Checkpoint, opened
+from .checkpoint import Checkpoint, open_checkpoint
 from .features import Matrix, Views
-from .recipe import Labeler, Made, Recipe, make
+from .recipe import Labeler, PartitionCodes, Recipe, make
 
 #: whether the first partitions suffice
 Enough = Callable[[Ensemble], bool]
 FIRST = 10  # partitions after which `Enough` is asked
 
 #: (what to do, which numbers are left, checkpoint) -> finished partitions as they come
-Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[Made]]
+Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[PartitionCodes]]
 
 
 class Shelf:
@@ -41,15 +41,15 @@ class Shelf:
         n_bytes = recipe.n_partitions * views.n_objects
         require(n_bytes, f"An ensemble of {recipe.n_partitions} × {views.n_objects} labels", "Use fewer partitions")
         self.codes: AnyArray = np.empty((recipe.n_partitions, views.n_objects), dtype=np.uint8)
-        self.made: dict[int, Made] = {}
+        self.made: dict[int, PartitionCodes] = {}
 
-    def put(self, made: Made) -> None:
+    def put(self, made: PartitionCodes) -> None:
         """Add one partition, in any order."""
         if made.codes.dtype.itemsize > self.codes.dtype.itemsize:
             self.codes = widened(self.codes, made.codes.dtype)
         self.codes[made.t] = widened(made.codes, self.codes.dtype)
         empty = np.empty(0, dtype=made.codes.dtype)
-        self.made[made.t] = Made(made.t, empty, made.categories, made.weight, made.labeler)
+        self.made[made.t] = PartitionCodes(made.t, empty, made.categories, made.weight, made.labeler)
 
     def left(self) -> list[int]:
         """Numbers of the partitions that are not finished."""
@@ -86,7 +86,7 @@ def _title(recipe: Recipe, views: Views, t: int) -> str:
 def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, keep: bool) -> Worker:
     """Make independent partitions through joblib, with whatever backend is set."""
 
-    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[Made]:
+    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[PartitionCodes]:
         from joblib import Parallel, delayed
 
         parcel = Parcel(matrices)
@@ -119,7 +119,7 @@ class Parcel:
         return int(sum(part.nbytes for part in parts))
 
 
-def _make(recipe: Recipe, parcel: Parcel, t: int, *, keep: bool) -> Made:
+def _make(recipe: Recipe, parcel: Parcel, t: int, *, keep: bool) -> PartitionCodes:
     return make(recipe, parcel.matrices, t, keep=keep)
 
 
@@ -128,7 +128,7 @@ def sequential(recipe: Recipe, matrices: Sequence[Matrix], *, keep: bool) -> Wor
     step = recipe.sampling.step
     assert step is not None
 
-    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[Made]:
+    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[PartitionCodes]:
         state = {} if checkpoint is None else checkpoint.state()
         for t in left:
             made, state = step(recipe, matrices, t, state, keep=keep)
@@ -156,7 +156,7 @@ def produce(
 
     `arguments` describes the call for a checkpoint, and `keep` keeps the models.
     """
-    with nullcontext() if checkpoint is None else opened(checkpoint) as file, _calm():
+    with nullcontext() if checkpoint is None else open_checkpoint(checkpoint) as file, _calm():
         if file is not None:
             recipe = replace(recipe, entropy=file.settle(arguments(), recipe.entropy))
         shelf = Shelf(recipe, views)

@@ -129,9 +129,9 @@ class Viewable:
 
     def _repr_html_(self) -> str | None:
         """What a notebook shows; None if a line of text is enough."""
-        from ..report.notebook import shown
+        from ..report.notebook import notebook_view
 
-        return shown(self)
+        return notebook_view(self)
 
 
 class Value(Viewable):

@@ -138,7 +138,7 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
     """The result with the shares of runs on the edges of G, and statistics of these shares."""
     shares = coassociation(e, on=graph)
     more = {
-        "modularity": modularity(graph, apart(r.labels)),
+        "modularity": modularity(graph, as_singletons(r.labels)),
         "runs_modularity": runs_modularity(e, graph),
         "structure": structure(shares, graph),
     }
@@ -153,10 +153,10 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
 def runs_modularity(e: Ensemble, graph: Graph) -> FloatArray:
     """Modularity of every run, read one at a time. O(m) each."""
     runs = (np.where(codes == e.absent, MISSING, codes.astype(np.int32)) for codes in e.codes)
-    return np.array([modularity(graph, apart(labels)) for labels in runs])
+    return np.array([modularity(graph, as_singletons(labels)) for labels in runs])
 
 
-def apart(labels: LabelArray) -> LabelArray:
+def as_singletons(labels: LabelArray) -> LabelArray:
     """Labels in which every vertex without a label is its own community."""
     alone = np.flatnonzero(labels < 0)
     found = labels.copy()

@@ -10,7 +10,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, IntArray, of_kind, percent
 from ..choose.credible import CredibleBall
 from .colors import INK, rgb, through
-from .display import Display, bare, count, shown, title
+from .display import Display, amount, bare, label_text, title
 
 
 @dataclass(eq=False, repr=False)
@@ -55,10 +55,10 @@ class BoundsDisplay(Display):
         ax = self.on(ax, (7.4, 1.1 + 0.42 * rows))
         ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
         bare(ax)
-        ax.set_yticks(range(rows), [shown(name, 28) for name in self.names], fontsize=9)
+        ax.set_yticks(range(rows), [label_text(name, 28) for name in self.names], fontsize=9)
         ax.tick_params(length=0)
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, n - 0.5, color="white", linewidth=2.5)
         y, x = np.nonzero(self.elsewhere)
         ax.scatter(x, y, s=float(np.clip(900 / n, 2, 14)), c="white", edgecolors=INK, linewidths=0.5, zorder=3)
-        title(ax, f"{count(n, 'object')}: the estimate and the bounds of its ball", self.how)
+        title(ax, f"{amount(n, 'object')}: the estimate and the bounds of its ball", self.how)
         return self

@@ -16,7 +16,7 @@ from ..choose.resampling import Monti
 from ..choose.stability import Stability
 from ..result.explanation import Explanation
 from .colors import INK, PALETTE, color, spread
-from .display import Display, pyplot, quiet, shown, title
+from .display import Display, label_text, pyplot, quiet, title
 
 _NAMED = 8  # curves that all stand in the legend; of more the first, the best and the last
 
@@ -100,7 +100,7 @@ class CurveDisplay(Display):
         ax = self.on(ax, (5.6, 3.6))
         k, value = np.asarray(self.k), np.asarray(self.value, dtype=float)
         style = {"capsize": 3, "elinewidth": 1, "markersize": 4}
-        line = {"color": PALETTE[0], "marker": "o", "linewidth": 1.6, "label": shown(self.name)}
+        line = {"color": PALETTE[0], "marker": "o", "linewidth": 1.6, "label": label_text(self.name)}
         ax.errorbar(k, value, self.error, **line, **style)
         if self.null is not None:
             line = {"color": "#888888", "marker": "s", "linestyle": "--", "linewidth": 1.2}
@@ -119,7 +119,7 @@ class CurveDisplay(Display):
         if at.size:
             ax.plot(k[at], value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=INK)
         ax.set_xlabel("number of clusters")
-        ax.set_ylabel(shown(self.name))
+        ax.set_ylabel(label_text(self.name))
         title(ax, self.what or f"{self.name[:1].upper()}{self.name[1:]} over the number of clusters", self.how)
         return self
 
@@ -153,7 +153,7 @@ class PanelDisplay(Display):
         for part, place in zip(self.parts, axes.ravel(), strict=False):
             part.plot(ax=place)
         if self.what:
-            figure.suptitle(shown(self.what), fontsize=11)
+            figure.suptitle(label_text(self.what), fontsize=11)
         self.ax_, self.figure_ = axes, figure
         return self
 
@@ -280,9 +280,9 @@ class ExplanationDisplay(Display):
         ax.set_xlim(0, 1)
         ax.set_ylim(-0.6, n - 0.4)
         ax.set_yticks(
-            range(n) if n <= 40 else [], [shown(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
+            range(n) if n <= 40 else [], [label_text(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
         )
-        ax.set_xlabel(f"objects with the same label: share in cluster {shown(seen.called(seen.cluster), 24)}")
+        ax.set_xlabel(f"objects with the same label: share in cluster {label_text(seen.called(seen.cluster), 24)}")
         title(
             ax,
             f"{str(seen.name)[:24]}: cluster {seen.called(seen.cluster)}",

@@ -49,7 +49,7 @@ class Display:
     def called(self, cluster: int) -> str:
         """Return the text for a cluster: its name, or its number."""
         known = 0 <= cluster < len(self.cluster_names)
-        return shown(self.cluster_names[cluster], 16) if known else str(cluster)
+        return label_text(self.cluster_names[cluster], 16) if known else str(cluster)
 
     def room(self, least: float) -> float:
         """Return the width of the longest cluster name in points, at least that of a number."""
@@ -111,14 +111,16 @@ def title(ax: Any, what: str, how: str = "") -> None:
     """Write a title and, below it in small print no wider than the picture, what was summarized or left out."""
     wide = ax.get_window_extent().width / ax.figure.dpi * 72
     if wide < _SMALL:  # one of many: its neighbors begin where it ends
-        ax.set_title(shown(what, max(14, int(wide / 4.5))), loc="left", fontsize=9)
+        ax.set_title(label_text(what, max(14, int(wide / 4.5))), loc="left", fontsize=9)
         return
     if not how:
-        ax.set_title(shown(what), loc="left", fontsize=11)
+        ax.set_title(label_text(what), loc="left", fontsize=11)
         return
     room = max(30, int(wide / _WIDE))
-    lines = [line for part in how.split("\n") for line in textwrap.wrap(shown(part), room)]
-    ax.set_title(shown(what), loc="left", fontsize=11, pad=7 + 10 * len(lines))  # text alternatives are made of titles
+    lines = [line for part in how.split("\n") for line in textwrap.wrap(label_text(part), room)]
+    ax.set_title(
+        label_text(what), loc="left", fontsize=11, pad=7 + 10 * len(lines)
+    )  # text alternatives are made of titles
     ax.annotate(
         "\n".join(lines),
         xy=(0, 1),
@@ -133,7 +135,7 @@ def title(ax: Any, what: str, how: str = "") -> None:
     )
 
 
-def shown(words: object, most: int | None = None) -> str:
+def label_text(words: object, most: int | None = None) -> str:
     """Return a text from the user for Matplotlib: on one line, without mathematics, and not too long."""
     line = printable(" ".join(str(words).split("\n")))
     short = line if most is None or len(line) <= most else line[: most - 1] + "…"
@@ -146,7 +148,7 @@ def printable(words: object) -> str:
     return "".join(kept).encode("utf-8", "replace").decode()
 
 
-def owned(artist: Any, cluster: int, part: str) -> None:
+def mark_cluster(artist: Any, cluster: int, part: str) -> None:
     """Name an artist after its cluster, so that a page can highlight it."""
     artist.set_gid(f"cluster-{cluster}-{part}")
 
@@ -168,7 +170,7 @@ def number_at(ax: Any, cluster: int, called: str, place: Any, offset: tuple[floa
     )  # fmt: skip
 
 
-def count(n: int, what: str) -> str:
+def amount(n: int, what: str) -> str:
     """Return "1 object", "1,000 objects"."""
     return f"{n:,} {what}{'' if n == 1 else 's'}"
 

@@ -16,8 +16,8 @@ from ..labels.ensemble import Ensemble
 from ..measures import ari
 from ..result.consensus import Consensus
 from .colors import FAINT, INK, color, legible
-from .display import Display, bare, count, owned, printable, shown, title
-from .heatmap import numbered
+from .display import Display, amount, bare, label_text, mark_cluster, printable, title
+from .heatmap import class_numbers
 from .object_pictures import UNSURE
 
 _COLUMNS = 3  # base clusterings that stand for many
@@ -122,7 +122,7 @@ class FlowDisplay(Display):
         """
         chosen, how = _of_consensus(of_kind("r", r, Consensus), columns)
         answer = [("consensus", r.labels, list(r.cluster_names))]
-        known = [] if classes is None else [("class", *numbered(classes, r))]
+        known = [] if classes is None else [("class", *class_numbers(classes, r))]
         before = [_base(r.ensemble, t) for t in chosen]
         unsure = (r.labels >= 0) & (r.confidence < UNSURE)
         return cls._laid_out([*before, *answer, *known], len(before), unsure, how)
@@ -134,9 +134,11 @@ class FlowDisplay(Display):
         `columns` are their names or numbers; by default, the first eight.
         """
         of_kind("e", e, Ensemble)
-        chosen = list(range(min(e.n_partitions, 8))) if columns is None else chosen_columns(e, columns)
+        chosen = list(range(min(e.n_partitions, 8))) if columns is None else partition_numbers(e, columns)
         if len(chosen) < 2:
-            raise InputError(f"{count(len(chosen), 'clustering')} was given; a flow picture needs two or more columns.")
+            raise InputError(
+                f"{amount(len(chosen), 'clustering')} was given; a flow picture needs two or more columns."
+            )
         left_out = columns is None and len(chosen) < e.n_partitions
         how = f"the first {len(chosen)} of {e.n_partitions:,} clusterings" if left_out else ""
         return cls._laid_out([_base(e, t) for t in chosen], 0, np.zeros(e.n_objects, dtype=bool), how)
@@ -172,9 +174,9 @@ class FlowDisplay(Display):
         bare(ax)
         ax.set_xlim(-0.3, len(self.columns) - 0.7)
         ax.set_ylim(-0.03, 1.03)
-        ax.set_xticks(range(len(self.columns)), [shown(c.name, 18) for c in self.columns], fontsize=9, color=INK)
+        ax.set_xticks(range(len(self.columns)), [label_text(c.name, 18) for c in self.columns], fontsize=9, color=INK)
         ax.tick_params(length=0)
-        title(ax, f"{count(n, 'object')} through {count(len(self.columns), 'clustering')}", self.how)
+        title(ax, f"{amount(n, 'object')} through {amount(len(self.columns), 'clustering')}", self.how)
         return self
 
     def _flow(self, ax: Any, at: int, bands: IntArray, share: float) -> None:
@@ -195,7 +197,7 @@ class FlowDisplay(Display):
             own = shapes[(paint == c) & (unsure == doubt)]
             style = {"hatch": "//////", "edgecolor": (1, 1, 1, 0.75)} if doubt else {"edgecolor": "none"}
             drawn = PolyCollection(own, facecolor=color(c), alpha=0.62, linewidth=0, **style)
-            owned(ax.add_collection(drawn), c, f"flow{at}{'u' if doubt else ''}")
+            mark_cluster(ax.add_collection(drawn), c, f"flow{at}{'u' if doubt else ''}")
 
     def _boxes(self, ax: Any, at: int, column: Column, share: float) -> None:
         """The clusters of a column; names stand in those that are tall enough."""
@@ -211,10 +213,10 @@ class FlowDisplay(Display):
             box = Rectangle((at - _HALF, top - high), 2 * _HALF, high, zorder=2, **edge, **style)
             ax.add_patch(box)
             if mine:
-                owned(box, int(column.numbers[j]), f"flowbox{at}")
+                mark_cluster(box, int(column.numbers[j]), f"flowbox{at}")
             if high >= 0.011 or len(column.names) <= 12:
                 ax.annotate(
-                    shown(name, 12), (at, top - high / 2), ha="center", va="center",
+                    label_text(name, 12), (at, top - high / 2), ha="center", va="center",
                     fontsize=8 if len(column.names) <= 20 else 6, color=legible(paint) if mine else INK, zorder=3,
                 )  # fmt: skip
 
@@ -230,7 +232,7 @@ def _base(e: Ensemble, t: int) -> tuple[str, AnyArray, list[str]]:
     return str(e.partition_names[t]), labels, [printable(name) for name in e.categories[t]]
 
 
-def chosen_columns(e: Ensemble, columns: Sequence[int | str]) -> list[int]:
+def partition_numbers(e: Ensemble, columns: Sequence[int | str]) -> list[int]:
     """Return the numbers of partitions that were named or numbered."""
     known = [str(name) for name in e.partition_names]
     if isinstance(columns, str) or not isinstance(columns, Sequence | np.ndarray):
@@ -247,7 +249,7 @@ def _of_consensus(r: Consensus, columns: Sequence[int | str] | None) -> tuple[li
     """The base clusterings of a flow: those named, all of few, or the least, the middle and the most agreeing."""
     e = r.ensemble
     if columns is not None:
-        return chosen_columns(e, columns), ""
+        return partition_numbers(e, columns), ""
     if e.n_partitions <= _COLUMNS:
         return list(range(e.n_partitions)), ""
     near = np.array([ari(r.labels, _base(e, t)[1]) for t in range(e.n_partitions)])

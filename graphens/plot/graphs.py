@@ -16,8 +16,8 @@ from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.names import align
 from .colors import INK, color, colors, legible
-from .display import Display, bare, count, number_at, owned, shown, title
-from .layouts import backbone, centers, in_two_columns, lines, springs, strongest, unit_square, with_room
+from .display import Display, amount, bare, label_text, mark_cluster, number_at, title
+from .layouts import backbone, centers, heaviest_edges, in_two_columns, lines, springs, unit_square, with_room
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
 HYPEREDGES = 60  # columns that a table can have
@@ -127,7 +127,7 @@ class GraphDisplay(Display):
         how = [] if kept is None else [_left_out(graph, small)]
         if len(drawn[0]) < small.n_edges:
             how.append(f"spanning forest and strongest edges, {len(drawn[0]):,} of {small.n_edges:,}")
-        below = None if under is None else strongest(under, edges)[:2]
+        below = None if under is None else heaviest_edges(under, edges)[:2]
         return cls(
             small, given, points, drawn, "\n".join(how),
             below=below, whole=graph.n_vertices, beside=beside, scale=X is not None, objects=objects,
@@ -157,7 +157,7 @@ class GraphDisplay(Display):
                 linewidths=0.7,
                 zorder=2,
             )
-            owned(drawn, int(label), f"graph{role}")
+            mark_cluster(drawn, int(label), f"graph{role}")
         ax.set_aspect("equal" if self.scale else "auto", adjustable="datalim")
         ax.margins(0.08)
         if n <= _NAMED:
@@ -173,13 +173,13 @@ class GraphDisplay(Display):
         """The kind of the graph and its true size; edges are counted if all vertices are drawn."""
         n, kind = self.graph.n_vertices, self.graph.kind
         size = f"{n:,} of {self.whole:,} vertices" if n < self.whole else f"{n:,} {'vertex' if n == 1 else 'vertices'}"
-        edges = f", {count(self.graph.n_edges, 'edge')}" if n >= self.whole else ""
+        edges = f", {amount(self.graph.n_edges, 'edge')}" if n >= self.whole else ""
         return f"{kind[:1].upper()}{kind[1:]}: {size}{edges}"
 
     def _names(self, ax: Any, area: FloatArray) -> None:
         """Write names inside the vertices that are large enough, otherwise beside or below if there is room."""
         font, side = 8 if self.graph.n_vertices <= 30 else 6.5, np.sqrt(area)
-        names = [shown(name, 14) for name in self.graph.names]
+        names = [label_text(name, 14) for name in self.graph.names]
         if self.objects is not None:
             more = np.where(self.graph.roles == OBJECT, self.objects - 1, 0).tolist()
             names = [f"{name} +{m}" if m > 0 else name for name, m in zip(names, more, strict=True)]
@@ -327,11 +327,11 @@ class HypergraphDisplay(Display):
         ax.set_xlim(-0.6, m - 0.4)
         ax.set_ylim(n - 0.4, -0.6)
         small = 8 if max(n, m) <= 30 else 6
-        ax.set_xticks(range(m), [shown(name, 12) for name in self.columns], rotation=90, fontsize=small)
-        ax.set_yticks(range(n), [shown(name, 12) for name in self.rows], fontsize=small)
+        ax.set_xticks(range(m), [label_text(name, 12) for name in self.columns], rotation=90, fontsize=small)
+        ax.set_yticks(range(n), [label_text(name, 12) for name in self.rows], fontsize=small)
         ax.tick_params(length=0)
         for side in ax.spines.values():
             side.set_visible(False)
-        what = f"Hypergraph: {self.how or count(n, 'object')}, {count(m, 'hyperedge')}"
+        what = f"Hypergraph: {self.how or amount(n, 'object')}, {amount(m, 'hyperedge')}"
         title(ax, what, "" if self.labeled else "colors: partitions")
         return self

@@ -19,7 +19,7 @@ from ..labels.names import align
 from ..result.consensus import Consensus
 from ..trees import link
 from .colors import INK, inherited, rgb
-from .display import Display, bare, count, page_points, printable, roomy, shown as shown_name, title
+from .display import Display, amount, bare, label_text as shown_name, page_points, printable, roomy, title
 from .trees import in_leaf_order
 
 _NAMED = 30  # objects whose names stand beside the matrix
@@ -87,7 +87,7 @@ class CoassociationDisplay(Display):
         found = blocks(r, most)
         known = None
         if classes is not None:
-            given, called = numbered(classes, r)
+            given, called = class_numbers(classes, r)
             shade = np.append(inherited(r.labels, given), -1)  # a class has the color of the cluster it is found in
             known = shade[_shares(found.block, np.where(given < 0, len(called), given), len(found.size))]
         m = len(found.size)
@@ -136,7 +136,7 @@ class CoassociationDisplay(Display):
             bar.outline.set_visible(False)
         n = int(np.sum(self.size))
         how = "" if m == n else f"{m} blocks of objects of one cluster each; a cell is a mean"
-        title(ax, f"Co-association of {count(n, 'object')} in {count(k, 'cluster')}", how)
+        title(ax, f"Co-association of {amount(n, 'object')} in {amount(k, 'cluster')}", how)
         return self
 
     def _frames(self, ax: Any) -> None:
@@ -185,12 +185,12 @@ class CoassociationDisplay(Display):
         ax.tick_params(length=0)
 
 
-def numbered(classes: ArrayLike, r: Consensus) -> tuple[LabelArray, list[str]]:
+def class_numbers(classes: ArrayLike, r: Consensus) -> tuple[LabelArray, list[str]]:
     """Return known classes of the objects as numbers (−1 for none), and the names of the classes."""
     given, n = Ensemble.from_partitions([align(classes, r.ensemble.vertex_names(), "classes")]), len(r.labels)
     if given.n_objects != n:
         raise InputError(
-            f"{count(given.n_objects, 'class').replace('classs', 'classes')} were given; expected one for each of the "
+            f"{amount(given.n_objects, 'class').replace('classs', 'classes')} were given; expected one for each of the "
             f"{n} objects."
         )
     return given.labels[:, 0], [printable(name) for name in given.categories[0]]
@@ -244,7 +244,7 @@ class Blocks:
         return np.asarray(total / np.maximum(self.size, 1))
 
 
-def ordered(r: Consensus) -> IntArray:
+def display_order(r: Consensus) -> IntArray:
     """Return the objects cluster by cluster, each sorted by its tree if it is small, else by rival and labels."""
     assigned = np.flatnonzero(r.labels >= 0)
     if len(assigned) > _LINKED:
@@ -263,7 +263,7 @@ def _by_tree(e: Ensemble, group: IntArray) -> IntArray:
 
 def blocks(r: Consensus, most: int = 400) -> Blocks:
     """Cut the ordered objects into at most about `most` blocks; every cluster has at least one."""
-    order, sizes, most = ordered(of_kind("r", r, Consensus)), r.sizes(), as_int("most", most, 1)
+    order, sizes, most = display_order(of_kind("r", r, Consensus)), r.sizes(), as_int("most", most, 1)
     share = np.minimum(np.maximum(1, np.rint(most * sizes / max(sizes.sum(), 1)).astype(np.int64)), sizes)
     parts = sizes if len(order) <= most else share
     place = np.full(len(r.labels), -1, dtype=np.int64)

@@ -110,7 +110,7 @@ def stress_layout(wanted: FloatArray, rounds: int = 150) -> FloatArray:
     return np.asarray(points)
 
 
-def pushed_apart(points: FloatArray, least: FloatArray, rounds: int = 300) -> FloatArray:
+def push_apart(points: FloatArray, least: FloatArray, rounds: int = 300) -> FloatArray:
     """Return points near the given ones that have at least the distances `least` (a symmetric matrix)."""
     step = 1e-3 * float(least.mean()) if least.size else 0.0
     placed = points + step * np.random.default_rng(0).normal(size=points.shape)  # no two at one place
@@ -154,7 +154,7 @@ def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, 
     strength = np.sqrt(ties / max(float(ties.max(initial=0.0)), 1e-300))
     wanted = 1.12 * touching + 1.6 * float(np.median(radii)) * (1 - strength)
     np.fill_diagonal(wanted, 0.0)
-    return pushed_apart(stress_layout(wanted), 1.06 * touching), radii
+    return push_apart(stress_layout(wanted), 1.06 * touching), radii
 
 
 def _sunflower(place: AnyArray) -> FloatArray:
@@ -200,7 +200,7 @@ def inside(
     return points
 
 
-def forced(points: FloatArray, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
+def relax(points: FloatArray, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
     """Move points a little along forces between the ends of edges (Fruchterman and Reingold)."""
     import igraph as ig
 
@@ -248,7 +248,7 @@ def lines(ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths
     return ax.add_collection(LineCollection(segments, **given))
 
 
-def strongest(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
+def heaviest_edges(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
     """Return the ends and weights of the strongest edges."""
     source, target, weight = graph.edges()
     kept = np.argsort(-weight, kind="stable")[:most]
@@ -261,7 +261,7 @@ def backbone(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
     if len(weight) <= most:
         return source, target, weight
     forest = graph.spanning_forest().edges()
-    rest = strongest(graph, max(most - len(forest[0]), 0))
+    rest = heaviest_edges(graph, max(most - len(forest[0]), 0))
     source, target, weight = (np.concatenate(pair) for pair in zip(forest, rest, strict=True))
     low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
     once = np.unique(low * graph.n_vertices + high, return_index=True)[1]

@@ -15,8 +15,8 @@ from ..errors import InputError, notes
 from ..labels.ensemble import Ensemble
 from ..measures import pairwise
 from .colors import INK, PALETTE
-from .display import Display, bare, count, label_points, quiet, shown, title
-from .layouts import classical_scaling, pushed_apart
+from .display import Display, amount, bare, label_points, label_text, quiet, title
+from .layouts import classical_scaling, push_apart
 
 _SIDE = 300.0  # points of the page that the unit square takes, about
 _MAPPED = 10  # different results from which on they are placed on a map
@@ -106,8 +106,8 @@ class MethodsDisplay(Display):
             + ("" if self.auto[1] >= 0 else " (different from all others)"),
             "overlapping circles are drawn side by side",
         ]
-        different = count(len(np.unique(self.answer)), "different result")
-        title(ax, f"{count(len(self.methods), 'method')}, {different}", "\n".join(how))
+        different = amount(len(np.unique(self.answer)), "different result")
+        title(ax, f"{amount(len(self.methods), 'method')}, {different}", "\n".join(how))
         return self
 
     def _rows(self, ax: Any) -> MethodsDisplay:
@@ -123,16 +123,16 @@ class MethodsDisplay(Display):
         ax.margins(x=0.12)
         quiet(ax)
         ax.set_xlabel("score (ANMI)")
-        different = count(len(order), "different result")
+        different = amount(len(order), "different result")
         star = "star: the result of auto" if same.any() else "auto gives another result"
-        title(ax, f"{count(len(self.methods), 'method')}, {different}", star)
+        title(ax, f"{amount(len(self.methods), 'method')}, {different}", star)
         return self
 
     def _words(self, answer: int) -> str:
         """The methods that gave a result, the first few by name."""
         own = np.flatnonzero(self.answer == answer)
         more = f" +{len(own) - _NAMED}" if len(own) > _NAMED else ""
-        return ", ".join(shown(self.methods[i], 16) for i in own[:_NAMED]) + more
+        return ", ".join(label_text(self.methods[i], 16) for i in own[:_NAMED]) + more
 
     def _apart(self, area: FloatArray) -> tuple[FloatArray, int]:
         """Positions of the results in the unit square without overlaps, and the number of the result of auto."""
@@ -143,7 +143,7 @@ class MethodsDisplay(Display):
         place[self.answer], place[same] = self.position, point
         np.maximum.at(wide, self.answer, np.sqrt(area))
         place = (place - place.min(axis=0)) / max(float(np.ptp(place, axis=0).max()), 1e-12)
-        return pushed_apart(place + 0.5 * (1 - np.ptp(place, axis=0)), np.add.outer(wide, wide) / (2 * _SIDE)), same
+        return push_apart(place + 0.5 * (1 - np.ptp(place, axis=0)), np.add.outer(wide, wide) / (2 * _SIDE)), same
 
     def _named(self, ax: Any, area: FloatArray, drawn: FloatArray) -> None:
         """Write the names beside the circles, one text for each result."""
@@ -204,7 +204,7 @@ class RanksDisplay(Display):
             ax.plot([rank, rank, end], [0, row, row], color="#999999", linewidth=0.8, zorder=1)
             ax.plot([rank], [0], "o", color=INK, markersize=4, zorder=3)
             ax.text(
-                end, row, f" {shown(name, 24)}  {rank:.2f} ", ha="right" if left else "left", va="center",
+                end, row, f" {label_text(name, 24)}  {rank:.2f} ", ha="right" if left else "left", va="center",
                 fontsize=8, color=INK,
             )  # fmt: skip
         for level, (start, end) in enumerate(self.bars):
@@ -220,7 +220,7 @@ class RanksDisplay(Display):
         ax.set_xlim(min(first, middle) - room, last + room)
         ax.set_ylim(-below - half - 0.8, 2.6)
         bare(ax)
-        title(ax, f"{count(len(self.methods), 'method')} by mean rank, the best on the left", self.words)
+        title(ax, f"{amount(len(self.methods), 'method')} by mean rank, the best on the left", self.words)
         return self
 
 

@@ -19,7 +19,7 @@ from ..graphs.graph import Graph
 from ..labels.names import align
 from ..result.consensus import Consensus
 from .colors import INK, NOBODY, PALETTE, color, through
-from .display import Display, bare, count, pyplot, quiet
+from .display import Display, amount, bare, pyplot, quiet
 from .layouts import classical_scaling, lines
 
 _OBJECTS = 1500  # drawn; of more a random sample
@@ -144,7 +144,7 @@ class IslandsDisplay(Display):
         """Draw the objects in the clusters of one of the clusterings."""
         labels, many = self.clusterings[:, place], self.clusterings.shape[1]
         k = len(np.unique(labels[labels >= 0]))
-        self._draw_objects(ax, labels, f"Clustering {place + 1} of {many}: {count(k, 'cluster')}")
+        self._draw_objects(ax, labels, f"Clustering {place + 1} of {many}: {amount(k, 'cluster')}")
 
     def draw_counter(self, ax: Any, frame: int) -> None:
         """Draw the number of islands over the threshold up to a frame, and how long it has stayed the same."""
@@ -159,7 +159,7 @@ class IslandsDisplay(Display):
         ax.set_ylabel("threshold θ")
         live = self.lifetime(frame)
         ax.set_title(
-            f"{count(int(self.islands[frame]), 'island')}, lifetime {live:.2f}", loc="left", fontsize=11, color=INK
+            f"{amount(int(self.islands[frame]), 'island')}, lifetime {live:.2f}", loc="left", fontsize=11, color=INK
         )
 
     def image(self, frame: int, clustering: int | None = None) -> Any:
@@ -175,7 +175,7 @@ class IslandsDisplay(Display):
         else:
             self.draw_clustering(left, clustering)
             right.set_axis_off()
-            words = f"{count(self.clusterings.shape[1], 'clustering')} of\n{count(self.n, 'object')}:"
+            words = f"{amount(self.clusterings.shape[1], 'clustering')} of\n{amount(self.n, 'object')}:"
             right.text(0.5, 0.5, f"{words}\nwhich belong together?", ha="center", va="center", fontsize=15, color=INK)
         figure.canvas.draw()
         image = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())

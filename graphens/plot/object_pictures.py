@@ -18,7 +18,7 @@ from ..graphs.hypergraph import Hypergraph
 from ..labels.names import align
 from ..result.consensus import Consensus
 from .colors import INK, color, rgb
-from .display import Display, bare, count, number_at, owned, page_points, quiet, roomy, title
+from .display import Display, amount, bare, mark_cluster, number_at, page_points, quiet, roomy, title
 from .layouts import LAID_OUT, centers, discs, inside, lines, springs, toward_rivals, unit_square
 
 _POINTS = 5000  # objects drawn one by one
@@ -64,7 +64,7 @@ class ConfidenceDisplay(Display):
             x = left + np.linspace(0, size, len(curve) + 1 if len(curve) == size else len(curve))
             y = np.append(curve, curve[-1]) if len(curve) == size else curve
             step = "post" if len(curve) == size else None
-            owned(ax.fill_between(x, y, step=step, color=color(c), linewidth=0), c, "confidence")
+            mark_cluster(ax.fill_between(x, y, step=step, color=color(c), linewidth=0), c, "confidence")
             ticks.append(left + size / 2)
             left += size + gap
         ax.axhline(0.5, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
@@ -91,7 +91,7 @@ class ConfidenceDisplay(Display):
         many = any(len(curve) < size for curve, size in zip(self.curves, self.sizes.tolist(), strict=True))
         title(
             ax,
-            f"Confidence of {count(n, 'object')}",
+            f"Confidence of {amount(n, 'object')}",
             f"{max(map(len, self.curves))} quantiles of each large cluster" if many else "",
         )
         return self
@@ -131,7 +131,7 @@ class ScatterDisplay(Display):
         given = as_features(align(X, names, "X"), len(r.labels))
         if given.shape[1] < 2:
             raise InputError(f"X has {given.shape[1]} features; expected at least two to draw.")
-        what = f"{count(len(r.labels), 'object')} in {count(r.k, 'cluster')}"
+        what = f"{amount(len(r.labels), 'object')} in {amount(r.k, 'cluster')}"
         middle = centers(given[:, :2], r.labels)
         if len(given) <= _POINTS:
             return cls(what, len(given), given[:, :2], r.labels, r.confidence, centers=middle)
@@ -164,7 +164,7 @@ class ScatterDisplay(Display):
                 ring = np.where(self.strength[own] < UNSURE, 0.22 * np.sqrt(size), 0.0)
                 wide = ring if ring.any() else 0.0  # one style for all is a smaller file
                 drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=wide, edgecolors=INK)
-                owned(drawn, c, "scatter")
+                mark_cluster(drawn, c, "scatter")
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
             number_at(ax, c, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
@@ -182,7 +182,7 @@ class ScatterDisplay(Display):
             return
         for c in np.unique(self.cells[self.image[:, :, 3] > 0]).tolist():
             own = self.image * (self.cells == c)[:, :, None]
-            owned(ax.imshow(own, **style), c, "cells")
+            mark_cluster(ax.imshow(own, **style), c, "cells")
 
 
 @dataclass(eq=False, repr=False)
@@ -240,10 +240,10 @@ class MapDisplay(Display):
         for c in np.unique(self.labels).tolist():
             own = kept[self.labels[kept] == c]
             around = _hull(self.dots[own], pad)
-            owned(ax.fill(*around.T, color=color(c), alpha=0.08, linewidth=0)[0], c, "map")
+            mark_cluster(ax.fill(*around.T, color=color(c), alpha=0.08, linewidth=0)[0], c, "map")
             rings = np.where(self.strength[own] < UNSURE, 0.9, 0.0)
             style = {"s": area[own], "linewidths": rings, "edgecolors": INK, "zorder": 2}
-            owned(ax.scatter(*self.dots[own].T, c=color(c), **style), c, "map")
+            mark_cluster(ax.scatter(*self.dots[own].T, c=color(c), **style), c, "map")
             if len(np.unique(self.labels)) <= _NUMBERED:
                 far = around[np.square(around - middle).sum(axis=1).argmax()]
                 way = (far - middle) / max(float(np.hypot(*(far - middle))), 1e-9)
@@ -254,7 +254,7 @@ class MapDisplay(Display):
         how = ["objects that are often together are close"]
         how += ["area of a dot: objects with the same labels"] if self.sizes.max(initial=1) > 1 else []
         how += ["ringed: confidence below 0.6"] if (self.strength < UNSURE).any() else []
-        title(ax, f"Map of {count(len(self.positions), 'object')}", ";\n".join(how))
+        title(ax, f"Map of {amount(len(self.positions), 'object')}", ";\n".join(how))
         return self
 
 
@@ -377,7 +377,7 @@ class FrequencyDisplay(Display):
         blocks = self.frequency.shape[1]
         title(
             ax,
-            f"Frequencies of {count(self.n, 'object')} in {count(rows, 'cumulative cluster')}",
+            f"Frequencies of {amount(self.n, 'object')} in {amount(rows, 'cumulative cluster')}",
             f"means of {blocks} blocks" if blocks < self.n else "",
         )
         return self

@@ -76,7 +76,7 @@ KINDS: dict[str, Callable[..., Display]] = {
 }
 
 
-def named(display: Any, r: Consensus) -> Any:
+def with_names(display: Any, r: Consensus) -> Any:
     """Return the display with the names of the clusters of a consensus."""
     display.cluster_names = r._own_names
     return display
@@ -100,4 +100,4 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
     """
     one_of("kind", kind, KINDS)
     make = KINDS[kind]
-    return named(call(f"r.plot({kind!r})", make, of_kind("r", r, Consensus), **options), r).plot(ax=ax)
+    return with_names(call(f"r.plot({kind!r})", make, of_kind("r", r, Consensus), **options), r).plot(ax=ax)

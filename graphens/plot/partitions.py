@@ -16,8 +16,8 @@ from ..labels.names import align, named_partitions
 from ..measures import pairwise
 from ..trees import link
 from .colors import INK, rgb
-from .display import Display, bare, count, shown, title
-from .flows import FlowDisplay, chosen_columns
+from .display import Display, amount, bare, label_text, title
+from .flows import FlowDisplay, partition_numbers
 from .trees import in_leaf_order
 
 _PARTITIONS = 400
@@ -92,8 +92,8 @@ class PartitionsDisplay(Display):
         bare(ax)
         if m <= 40:
             size = 8 if m <= 20 else 6
-            ax.set_xticks(range(m), [shown(name, 14) for name in self.names], rotation=90, fontsize=size)
-            ax.set_yticks(range(m), [shown(name, 14) for name in self.names], fontsize=size)
+            ax.set_xticks(range(m), [label_text(name, 14) for name in self.names], rotation=90, fontsize=size)
+            ax.set_yticks(range(m), [label_text(name, 14) for name in self.names], fontsize=size)
             ax.tick_params(length=0)
         for camp in np.unique(self.camps) if self.camps is not None else []:
             own = np.flatnonzero(self.camps == camp)
@@ -109,11 +109,11 @@ class PartitionsDisplay(Display):
                 )
             )
         bar = self.figure_.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
-        bar.set_label(shown(self.measure.upper()), fontsize=8, color=INK)
+        bar.set_label(label_text(self.measure.upper()), fontsize=8, color=INK)
         bar.outline.set_visible(False)
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
         scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
-        title(ax, f"Agreement of {count(m, 'partition')}{mean}", scale)
+        title(ax, f"Agreement of {amount(m, 'partition')}{mean}", scale)
         return self
 
 
@@ -132,5 +132,5 @@ def draw_ensemble(
     if one_of("kind", kind, ("agreement", "flow")) == "flow":
         return FlowDisplay.from_ensemble(e, columns).plot(ax=ax)
     if columns is not None:
-        e = e.take(partitions=chosen_columns(e, columns))
+        e = e.take(partitions=partition_numbers(e, columns))
     return PartitionsDisplay.from_ensemble(e, measure, camps).plot(ax=ax)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, number, of_kind
 from ..graphs.clustree import ClusterTree
 from .colors import INK, color, legible, rgb, through
-from .display import Display, bare, count, shown, title
+from .display import Display, amount, bare, label_text, title
 from .layouts import lines
 
 
@@ -61,7 +61,7 @@ class TrackingDisplay(Display):
         ax = self.on(ax, (7.4, 0.9 + 0.3 * rows))
         ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
         bare(ax)
-        ax.set_yticks(range(rows), [shown(name, 24) for name in self.names], fontsize=9 if rows <= 20 else 6)
+        ax.set_yticks(range(rows), [label_text(name, 24) for name in self.names], fontsize=9 if rows <= 20 else 6)
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, self.numbers.shape[1] - 0.5, color="white", linewidth=1.5)
         ax.tick_params(length=0)
         cells = self.numbers.shape[1]
@@ -69,7 +69,7 @@ class TrackingDisplay(Display):
         for row, numbers in enumerate(self.numbers if rows <= 20 else []):
             self._numbers(ax, row, numbers, cells / 45)
         how = f"{cells:,} cells, each in the color of most of its objects" if cells < self.n else ""
-        title(ax, f"{count(self.n, 'object')} through {count(rows, 'clustering')}", how)
+        title(ax, f"{amount(self.n, 'object')} through {amount(rows, 'clustering')}", how)
         return self
 
     def _frames(self, ax: Any) -> None:
@@ -143,7 +143,7 @@ class ClusterTreeDisplay(Display):
         edges = source[kept], target[kept], shared[kept], share[kept]
         x = _ordered(tree.layer, edges, tree.n_vertices)
         lost = int(np.count_nonzero(~kept))
-        how = f"not drawn: {count(lost, 'line')} with at most {least:.0%} of a cluster" if lost else ""
+        how = f"not drawn: {amount(lost, 'line')} with at most {least:.0%} of a cluster" if lost else ""
         numbers = np.concatenate(through(list(tree.ensemble.labels.T)))
         place = np.column_stack([x, -tree.layer.astype(float)])
         names = [str(name) for own in tree.ensemble.categories for name in own]
@@ -176,14 +176,17 @@ class ClusterTreeDisplay(Display):
         for place, name, size, c in zip(self.position, self.names, area, self.numbers, strict=True):
             if 0.62 * 7 * len(name) < 0.95 * np.sqrt(size):  # in the clusters that have room for their name
                 ink = legible(color(int(c)))
-                ax.annotate(shown(name), place, ha="center", va="center", fontsize=7, color=ink, zorder=3)
+                ax.annotate(label_text(name), place, ha="center", va="center", fontsize=7, color=ink, zorder=3)
         bare(ax)
         ax.set_yticks(
-            -np.arange(depth), [shown(name, 24) for name in self.layers], fontsize=9 if depth <= 25 else 6, color=INK
+            -np.arange(depth),
+            [label_text(name, 24) for name in self.layers],
+            fontsize=9 if depth <= 25 else 6,
+            color=INK,
         )
         ax.tick_params(length=0)
         ax.margins(0.06, 0.5 / max(depth, 1))
-        title(ax, f"Cluster tree of {count(depth, 'clustering')}", self.how)
+        title(ax, f"Cluster tree of {amount(depth, 'clustering')}", self.how)
         return self
 
 

@@ -13,7 +13,7 @@ from .._lib.arrays import FloatArray, IntArray, as_int, as_labels, canonical, of
 from ..labels.names import align
 from ..trees.dendrogram import Dendrogram
 from .colors import INK, color
-from .display import Display, count, number_at, owned, page_points, quiet, roomy, shown, title
+from .display import Display, amount, label_text, mark_cluster, number_at, page_points, quiet, roomy, title
 
 _NAMED = 3  # objects of a leaf up to which their names stand below it
 
@@ -102,7 +102,7 @@ class DendrogramDisplay(Display):
             drawn = LineCollection(every[whose == c], colors=shade, linewidths=1.4, capstyle="projecting")
             ax.add_collection(drawn)
             if c >= 0:
-                owned(drawn, c, "tree")
+                mark_cluster(drawn, c, "tree")
         quiet(ax)
         ax.grid(visible=False)
         ax.set_xlim(-0.7, len(self.sizes) - 0.3)
@@ -114,7 +114,7 @@ class DendrogramDisplay(Display):
         if self.band is not None:
             low, high = self.band
             ax.annotate(
-                f"{count(self.k, 'cluster')}\n{low:.2g} to {high:.2g}",
+                f"{amount(self.k, 'cluster')}\n{low:.2g} to {high:.2g}",
                 (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), xytext=(3, 0), textcoords="offset points",
                 va="center", fontsize=8, annotation_clip=False,
             )  # fmt: skip
@@ -122,7 +122,7 @@ class DendrogramDisplay(Display):
         grouped = len(self.sizes) < n and self.names is None
         title(
             ax,
-            f"Dendrogram of {f'{n:,} of {self.whole:,} objects' if n < self.whole else count(n, 'object')}",
+            f"Dendrogram of {f'{n:,} of {self.whole:,} objects' if n < self.whole else amount(n, 'object')}",
             f"the last {len(self.corners)} merges; below, objects per group" if grouped else "",
         )
         return self
@@ -140,7 +140,7 @@ class DendrogramDisplay(Display):
 
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names
-        ax.set_xticks(range(len(self.sizes)), [shown(name, 14) for name in below], fontsize=8, color=INK)
+        ax.set_xticks(range(len(self.sizes)), [label_text(name, 14) for name in below], fontsize=8, color=INK)
         if len(self.sizes) > 60:  # no room for so many
             ax.set_xticks([])
         if len(self.sizes) > 12 or max(map(len, below), default=0) > 4:

@@ -13,10 +13,10 @@ from .._lib.arrays import as_path, of_kind
 from ..errors import InputError
 from ..export._atomic import atomic, checked_target
 from ..plot.colors import INK
-from ..plot.display import bare, count, pyplot, shown
+from ..plot.display import amount, bare, label_text, pyplot
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import MapDisplay, ScatterDisplay
-from ..plot.of_consensus import average_link_tree, graph_of, named
+from ..plot.of_consensus import average_link_tree, graph_of, with_names
 from ..plot.trees import DendrogramDisplay
 from ..result.consensus import Consensus
 from .findings import Findings, code_line
@@ -31,12 +31,12 @@ def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, 
     if kind not in _FORMATS:
         raise InputError(f"{path} was given; expected a file that ends in {', '.join(_FORMATS)}.")
     checked_target(path)
-    head = f"{count(r.ensemble.n_partitions, 'clustering')}, one consensus: {count(r.k, 'cluster')}"
+    head = f"{amount(r.ensemble.n_partitions, 'clustering')}, one consensus: {amount(r.k, 'cluster')}"
     figure = pyplot().figure(figsize=(12, 6.3), dpi=100)
     figure.text(
         0.03,
         0.93,
-        shown(head if title is None else of_kind("title", title, str, "text"), 70),
+        label_text(head if title is None else of_kind("title", title, str, "text"), 70),
         fontsize=21,
         fontweight="bold",
         color=INK,
@@ -46,14 +46,14 @@ def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, 
     places = ([0.03, 0.17, 0.28, 0.58], [0.365, 0.17, 0.29, 0.58], [0.725, 0.17, 0.205, 0.58])
     for (name, draw), place in zip(head_pictures(r, X, classes).items(), places, strict=True):
         ax = figure.add_axes(place)
-        named(draw, r).plot(ax=ax, **({"plain": True} if isinstance(draw, CoassociationDisplay) else {}))
+        with_names(draw, r).plot(ax=ax, **({"plain": True} if isinstance(draw, CoassociationDisplay) else {}))
         for words in [text for text in ax.texts if text.get_gid() == "caption"]:
             words.remove()
         if isinstance(draw, ScatterDisplay):  # what a reader needs is which objects are neighbors
             bare(ax)
         ax.set_title(name, loc="left", fontsize=11, color=INK, pad=5)
     line = f"ge.{code_line(r)}" if code_line(r) else ""
-    figure.text(0.03, 0.045, shown(line, 110), fontsize=12, family="monospace", color="#0072b2", va="center")
+    figure.text(0.03, 0.045, label_text(line, 110), fontsize=12, family="monospace", color="#0072b2", va="center")
     figure.text(0.97, 0.045, "graphens", fontsize=12, color="#666666", ha="right", va="center")
     buffer = io.BytesIO()
     figure.savefig(buffer, format=kind[1:], dpi=100, facecolor="white")
@@ -65,7 +65,7 @@ def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, 
 
 def shown_lines(words: str, width: int) -> str:
     """Return a text from the user, wrapped to a width and without mathematics."""
-    return "\n".join(shown(line) for line in fill(words, width).split("\n"))
+    return "\n".join(label_text(line) for line in fill(words, width).split("\n"))
 
 
 def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Any]:

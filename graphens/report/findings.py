@@ -22,7 +22,7 @@ from ..labels.ready import Ready
 from ..labels.value import remembered
 from ..measures import ari
 from ..networks import communities
-from ..plot.display import count
+from ..plot.display import amount
 from ..plot.object_pictures import UNSURE
 from ..result.consensus import Consensus, structure_doubt
 
@@ -66,11 +66,11 @@ class Findings:
         """The result in a sentence."""
         r, n, sizes = self.result, len(self.result.labels), self.result.sizes()
         least, most = int(sizes.min(initial=n)), int(sizes.max(initial=0))
-        each = f"{count(most, 'object')} each" if least == most else f"{least:,} to {most:,} objects"
+        each = f"{amount(most, 'object')} each" if least == most else f"{least:,} to {most:,} objects"
         spread = f" of {each}" if r.k > 1 else ""
         fall = "fall" if n != 1 else "falls"
-        clusterings = count(r.ensemble.n_partitions, "clustering")
-        return f"{count(n, 'object')} {fall} into {count(r.k, 'cluster')}{spread}, by {r.method} from {clusterings}."
+        clusterings = amount(r.ensemble.n_partitions, "clustering")
+        return f"{amount(n, 'object')} {fall} into {amount(r.k, 'cluster')}{spread}, by {r.method} from {clusterings}."
 
     def verdict(self) -> tuple[Verdict, Verdict, Verdict]:
         """Whether the number of clusters, the clusters and the objects are well supported."""
@@ -166,7 +166,7 @@ class Findings:
 
 
 def _how_many(n: int, one: str, many: str) -> str:
-    return f"{count(n, 'object')} {one if n == 1 else many}"
+    return f"{amount(n, 'object')} {one if n == 1 else many}"
 
 
 def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
@@ -186,13 +186,13 @@ def _odd(agreement: FloatArray, weights: FloatArray) -> IntArray:
     return odd[np.argsort(agreement[odd], kind="stable")]
 
 
-def listed(r: Consensus) -> list[list[Any]]:
+def object_rows(r: Consensus) -> list[list[Any]]:
     """The objects, the least certain first: name, cluster, rival, confidence, cohesion."""
     return [[str(name), *facts] for name, *facts in r.uncertain(len(r.labels)).itertuples(name=None)]
 
 
-def groups(r: Consensus) -> list[list[Any]]:
-    """The least certain and largest groups of objects with equal labels: a name, their number, and as `listed`."""
+def row_groups(r: Consensus) -> list[list[Any]]:
+    """The least certain and largest groups of objects with equal labels: a name, their number, and as `object_rows`."""
     row, names = r.ensemble.collapse()[1], r.ensemble.vertex_names()
     _, first, size = np.unique(row * (r.k + 1) + r.labels, return_index=True, return_counts=True)
     least, largest = np.lexsort((-size, r.confidence[first])), np.lexsort((r.confidence[first], -size))

@@ -38,7 +38,7 @@ def anchor(name: str) -> str:
     return re.sub(r"[^a-z]+", "-", name.lower()).strip("-")
 
 
-def packed(data: bytes) -> str:
+def compress(data: bytes) -> str:
     """Return bytes as text that a script of the page unpacks."""
     return base64.b64encode(zlib.compress(data, 9)).decode()
 
@@ -136,7 +136,7 @@ def beside(*parts: str, kind: str = "") -> str:
     return f'<div class="beside {kind}">{inside}</div>' if inside else ""
 
 
-def figure(display: Display, words: str) -> str:
+def svg_figure(display: Display, words: str) -> str:
     """Return a drawn display as SVG inside the page, with a description; the same picture gives the same bytes."""
     import matplotlib as mpl
 

@@ -38,7 +38,7 @@ _VERTICES = 120  # of a graph drawn beside its figures
 
 
 @singledispatch
-def shown(value: Any) -> str | None:
+def notebook_view(value: Any) -> str | None:
     """Return a value as a small piece of HTML; None for a type without a notebook view."""
     return None
 
@@ -104,7 +104,7 @@ def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes
     return f"<svg width='{left + 160}' height='{tall}' role='img' aria-label='{text(what)}'>{drawn}</svg>"
 
 
-@shown.register
+@notebook_view.register
 def _consensus(r: Consensus) -> str:
     """The result in a sentence, its clusters, which of them are split, why it is so, and the heat map."""
     some = range(min(r.k, _BARS))
@@ -125,7 +125,7 @@ def _consensus(r: Consensus) -> str:
     return _card(Findings(r).summary(), rows, thumbnail(heat, plain=True))
 
 
-@shown.register
+@notebook_view.register
 def _partition(p: Partition) -> str:
     """Parts, cut, balance, and the sizes as bars."""
     rows = [
@@ -137,7 +137,7 @@ def _partition(p: Partition) -> str:
     return _card(f"Partition by {p.partitioner}", rows, bars(np.bincount(p.labels[p.labels >= 0], minlength=p.k)))
 
 
-@shown.register
+@notebook_view.register
 def _ensemble(e: Ensemble) -> str:
     """Sizes, and the numbers of clusters of the partitions."""
     few, many = (int(e.n_clusters.min()), int(e.n_clusters.max())) if e.n_partitions else (0, 0)
@@ -150,7 +150,7 @@ def _ensemble(e: Ensemble) -> str:
     return _card("Ensemble", rows)
 
 
-@shown.register
+@notebook_view.register
 def _graph(g: Graph) -> str:
     """Kind and size of the graph; edges are not counted if they would have to be computed."""
     sides = [
@@ -172,7 +172,7 @@ def _graph(g: Graph) -> str:
     return _card("Graph", rows, thumbnail(small))
 
 
-@shown.register
+@notebook_view.register
 def _hypergraph(h: Hypergraph) -> str:
     """Its size, and the hyperedges of some objects."""
     rows = [
@@ -185,7 +185,7 @@ def _hypergraph(h: Hypergraph) -> str:
     return _card("Hypergraph", rows, thumbnail(small))
 
 
-@shown.register
+@notebook_view.register
 def _dendrogram(d: Dendrogram) -> str:
     """Objects and heights, and the longest lifetimes as bars."""
     lengths = d.lifetimes()
@@ -200,7 +200,7 @@ def _dendrogram(d: Dendrogram) -> str:
     return _card("Dendrogram", rows, bars([lengths[k] for k in best], marked, best, "lifetimes by clusters"))
 
 
-@shown.register
+@notebook_view.register
 def _choice(c: Choice) -> str:
     """The number, why, what the rules say, and the curve of the rule that decided."""
     rows = [("k", f"<strong>{c.k}</strong>"), ("rule", text(c.rule)), ("why", text(c.why))]
@@ -213,7 +213,7 @@ def _choice(c: Choice) -> str:
     return _card("Choice", rows, told if curve else "")
 
 
-@shown.register
+@notebook_view.register
 def _monti(m: Monti) -> str:
     """The figures for each k, the least ambiguous one in bold."""
     columns = {name: column for name, column in m.columns().items() if name in ("k", "pac", "area", "silhouette")}
@@ -221,7 +221,7 @@ def _monti(m: Monti) -> str:
     return _card(f"Monti: {m.ks[best]} clusters are least ambiguous", [("", grid(columns, lambda i, _: i == best))])
 
 
-@shown.register
+@notebook_view.register
 def _stability(s: Stability) -> str:
     """The figures for each k, the chosen one in bold, and standard deviations as bars."""
     marked = [0 if k == s.k else -1 for k in s.ks]
@@ -233,7 +233,7 @@ def _stability(s: Stability) -> str:
     return _card("Stability", rows, bars(s.std, marked, s.ks, "standard deviation by clusters"))
 
 
-@shown.register
+@notebook_view.register
 def _match(m: Match) -> str:
     """The overlaps, those of matched clusters in bold."""
     paired = {(m.names[0].index(a), m.names[1].index(b)) for b, a in m.pairs.items()}
@@ -246,7 +246,7 @@ def _match(m: Match) -> str:
     return _card("Match", rows)
 
 
-@shown.register
+@notebook_view.register
 def _explanation(x: Explanation) -> str:
     """The evidence for and against the cluster of an object, and the votes as a picture."""
     first, *rest = repr(x).split("\n")

@@ -17,19 +17,19 @@ from ..graphs.hypergraph import Hypergraph
 from ..graphs.splits import COARSE
 from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
-from ..plot.display import count, printable
+from ..plot.display import amount, printable
 from ..plot.flows import FlowDisplay
 from ..plot.graphs import HYPEREDGES, GraphDisplay
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ConfidenceDisplay, MapDisplay, ScatterDisplay
-from ..plot.of_consensus import draw_consensus, named
+from ..plot.of_consensus import draw_consensus, with_names
 from ..plot.partitions import PartitionsDisplay
 from ..plot.strips import TrackingDisplay
 from ..plot.trees import DendrogramDisplay
 from ..result.consensus import Consensus
 from .cards import head_pictures
-from .findings import LISTED, Findings, code_line, command_line, groups, listed
-from .html import anchor, beside, chip, cluster_colors, figure, packed, paragraph, section, table, tabs, text
+from .findings import LISTED, Findings, code_line, command_line, object_rows, row_groups
+from .html import anchor, beside, chip, cluster_colors, compress, paragraph, section, svg_figure, table, tabs, text
 
 _CHIPS = 200  # clusters that a table lists
 _BANDS = 300  # of a flow that a page can bear
@@ -131,8 +131,8 @@ class Page:
         figures = []
         for drawn in head_pictures(r, self.X, self.classes).values():
             plain = {"plain": True} if isinstance(drawn, CoassociationDisplay) else {}
-            named(drawn, r).plot(drawn.on(None, (5.0, 4.6)), **plain)
-            figures.append(figure(drawn, _HEADS[type(drawn)]))
+            with_names(drawn, r).plot(drawn.on(None, (5.0, 4.6)), **plain)
+            figures.append(svg_figure(drawn, _HEADS[type(drawn)]))
         note = next((trial.note for trial in r.trials if trial.method == r.method), "")
         kept = r.labels >= 0
         sure = f"; mean confidence {r.confidence[kept].mean():.3f}, mean cohesion {r.cohesion[kept].mean():.3f}"
@@ -168,7 +168,7 @@ class Page:
             "unclear border. It ranks the objects of this result and is not a probability: if the clusterings make "
             "the same mistake, the confidence is high all the same."
         )
-        return figure(named(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
+        return svg_figure(with_names(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
 
     def graphs(self) -> list[str]:
         """Return the graph of the method, and the map, unless the head shows them."""
@@ -177,9 +177,9 @@ class Page:
         if r.graph is not None and small and (r.network is None or self.X is not None):
             few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
             said = f"The graph used by {r.method}, with vertices in the colors of their clusters."
-            made.append(figure(draw_consensus(r, "graph", **few), said))
+            made.append(svg_figure(draw_consensus(r, "graph", **few), said))
         if self.X is not None:
-            made.append(figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
+            made.append(svg_figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
         return made
 
     def flow(self) -> str:
@@ -188,13 +188,13 @@ class Page:
         if sum(map(len, flow.bands)) > _BANDS:
             return ""
         end = "." if self.classes is None else " to the classes."
-        return figure(flow.plot(), f"How the objects flow from the clusterings through the consensus{end}")
+        return svg_figure(flow.plot(), f"How the objects flow from the clusterings through the consensus{end}")
 
     def partitions(self) -> list[str]:
         """Return the agreement of the clusterings with the result, and with each other."""
         e, agreement = self.r.ensemble, self.found.agreement
         if np.nan_to_num(agreement).min(initial=1.0) > 1 - 1e-9:
-            return [paragraph(f"Each of {count(e.n_partitions, 'clustering')} is the same as the consensus.")]
+            return [paragraph(f"Each of {amount(e.n_partitions, 'clustering')} is the same as the consensus.")]
         order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
         rows = [
             [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]),
@@ -211,12 +211,12 @@ class Page:
         if e.n_partitions < 2:
             return [answer]
         alike = "Agreement of the clusterings with each other; similar clusterings are next to each other."
-        return [answer, figure(PartitionsDisplay.from_ensemble(e).plot(), alike)]
+        return [answer, svg_figure(PartitionsDisplay.from_ensemble(e).plot(), alike)]
 
     def objects(self) -> list[str]:
         """Return a search, the table of objects (of label rows if there are many), and the labels to download."""
         few = len(self.r.labels) <= LISTED
-        rows = listed(self.r) if few else groups(self.r)
+        rows = object_rows(self.r) if few else row_groups(self.r)
         names = self.r.cluster_names
         at = 1 if few else 2  # the column of the cluster
         shown = [
@@ -251,16 +251,16 @@ class Page:
         """Return the labels for the script of the page, and further columns if they do not take much space."""
         r = self.r
         kind = next(kind for kind in ("<i1", "<i2", "<i4") if r.k < np.iinfo(kind).max)
-        parts = {"labels": packed(r.labels.astype(kind).tobytes())}
+        parts = {"labels": compress(r.labels.astype(kind).tobytes())}
         if len(parts["labels"]) > _LABELS:
             return paragraph(
                 "There are too many objects to list their labels on this page; r.to_frame() returns them.", "soft"
             )
-        confidence = packed(np.rint(100 * np.nan_to_num(r.confidence)).astype(np.uint8).tobytes())
+        confidence = compress(np.rint(100 * np.nan_to_num(r.confidence)).astype(np.uint8).tobytes())
         if len(confidence) <= _BYTES:
             parts["confidence"] = confidence
         if r.names is not None:
-            names = packed("\n".join(printable(name).replace("\n", " ") for name in r.names).encode("utf-8"))
+            names = compress("\n".join(printable(name).replace("\n", " ") for name in r.names).encode("utf-8"))
             if len(names) <= _BYTES:
                 parts["names"] = names
         given = "".join(f' data-{name}="{value}"' for name, value in parts.items())
@@ -313,19 +313,19 @@ class Page:
         strip = TrackingDisplay.from_labelings(labelings, first=r.k).plot()
         said = "The clusters for each number of clusters; colors follow the best overlap with the result."
         return [
-            figure(choice.plot(), choice.why),
-            figure(strip, said),
+            svg_figure(choice.plot(), choice.why),
+            svg_figure(strip, said),
             tabs("Number of clusters", panels, f"k = {r.k}"),
         ]
 
     def at(self, answer: Consensus, numbers: LabelArray) -> str:
         """Return the result for one number of clusters; that of the report itself is in the head."""
         sizes = ", ".join(f"{size:,}" for size in answer.sizes()[:20])
-        said = f"{count(answer.k, 'cluster')}: sizes {sizes}; ANMI {answer.score:.3f}."
+        said = f"{amount(answer.k, 'cluster')}: sizes {sizes}; ANMI {answer.score:.3f}."
         if answer is self.r:
             return paragraph(f"{said} This is the result; its heat map is at the top.")
         heat = CoassociationDisplay.from_consensus(answer, most=120, numbers=numbers)
-        return figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), said)
+        return svg_figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), said)
 
     def strengths(self, strengths: dict[int, float]) -> str:
         """Return the strength of the eigengap over the number of clusters."""
@@ -333,4 +333,4 @@ class Page:
         k, value = list(strengths), list(strengths.values())
         shown = CurveDisplay(k, value, "strength", chosen=self.r.k, limit=1.0, what=what)
         said = "A strength above 1 supports that number of clusters."
-        return figure(shown.plot(), said)
+        return svg_figure(shown.plot(), said)

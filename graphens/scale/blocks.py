@@ -40,7 +40,7 @@ def find_distinct(one: Scan, most: int) -> Tables:
     }
 
 
-def count_pairs(one: Scan, sample: int) -> Tables:
+def count_block_pairs(one: Scan, sample: int) -> Tables:
     """Count |a ∩ b| of all pairs of clusters, and |a|; draw rows."""
     e = one.read(0)
     return {"shared": cooccurrence(e), "sizes": e.cluster_sizes(), **_drawn(e, sample)}
@@ -51,7 +51,7 @@ def find_degrees(one: Scan, t: int, sizes: FloatArray) -> Tables:
     return {"degrees": largest_degrees(one.read(0).collapse()[0], t, sizes)}
 
 
-def sum_meetings(one: Scan, values: AnyArray, sample: int) -> Tables:
+def sum_transfer(one: Scan, values: AnyArray, sample: int) -> Tables:
     """Sum W = Aᵀ D_X⁻¹ A; draw rows."""
     e = one.read(0)
     return {"meet": LabelBiadjacency(e, values, merge=False).transfer_matrix(), **_drawn(e, sample)}
@@ -208,7 +208,7 @@ class RowsOnDisk(Rows):
 
     @remembered
     def _pairs(self) -> Tables:
-        return self._pass("pairs_of_clusters", count_pairs)
+        return self._pass("pairs_of_clusters", count_block_pairs)
 
     def overlaps(self) -> sparse.csr_array:
         """Return |a ∩ b| for all pairs of different clusters, K × K."""
@@ -244,7 +244,7 @@ class RowsOnDisk(Rows):
     def bipartite(self, worth: FloatArray | None, k: int | None, *, collapse: bool) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the sample, with the W of all rows."""
         values = np.repeat(self.scan.weights, self.scan.n_clusters)
-        meet = self._pass("meeting_of_clusters", sum_meetings, values if worth is None else values * worth)["meet"]
+        meet = self._pass("meeting_of_clusters", sum_transfer, values if worth is None else values * worth)["meet"]
         graph = SampledGraph(self.sample, cluster_weights=worth, repeated=True)
         graph._set_fields(whole=meet)
         return graph, np.arange(graph.ensemble.n_objects)

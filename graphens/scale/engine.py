@@ -70,7 +70,7 @@ class Threads(Engine):
         return 2 * n_threads()
 
 
-class Cluster(Engine):
+class DaskWorkers(Engine):
     """The workers of a `dask.distributed.Client`, which must see the same files under the same names."""
 
     def __init__(self, client: Any) -> None:
@@ -134,10 +134,10 @@ def engine(client: Any) -> Engine:
         raise TypeMismatch(
             f"client is a {type(client).__name__}; expected a dask.distributed.Client, or None for threads."
         )
-    return Cluster(client)
+    return DaskWorkers(client)
 
 
-def accumulate(
+def sum_blocks(
     engine: Engine,
     folder: Folder,
     name: str,

@@ -19,7 +19,7 @@ from ..errors import InputError, TypeMismatch, meant
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks
 from ..generators.recipe import k_choices
 from .blocks import add
-from .engine import accumulate, engine, write_parts
+from .engine import engine, sum_blocks, write_parts
 from .folder import Folder, Tables, shared_tables
 from .scanning import Scan, scan
 from .sources import ROWS, Block, DaskFrame, Pathlike, choose_columns, is_dask, open_sources, read_columns, reading
@@ -142,7 +142,7 @@ def generate(
 
 def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed: int) -> None:
     n, total, steps = len(pieces), sum(map(len, pieces)), 3 if plan.base == "landmarks" else 2
-    run = partial(accumulate, engine, folder)
+    run = partial(sum_blocks, engine, folder)
     with step(1, steps):
         run("sample", n, lambda i: (draw_sample, (pieces[i], i, total, seed)), _join)
     sample = folder.shared("sample")
@@ -150,7 +150,7 @@ def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed
     if plan.base == "landmarks":
         share = min(1.0, MEET / total)
         with step(2, steps):
-            run("meeting_of_landmarks", n, lambda i: (sum_meetings, (pieces[i], i, share, plan, *sample)), add)
+            run("meeting_of_landmarks", n, lambda i: (sum_landmark_meetings, (pieces[i], i, share, plan, *sample)), add)
         meets = folder.shared("meeting_of_landmarks")
     out = str(folder.path)
     with step(steps, steps):
@@ -173,7 +173,7 @@ def _join(a: Tables, b: Tables) -> Tables:
     return {"X": np.concatenate([a["X"], b["X"]])}
 
 
-def sum_meetings(piece: Piece, number: int, share: float, plan: Plan, sample: str, version: int) -> Tables:
+def sum_landmark_meetings(piece: Piece, number: int, share: float, plan: Plan, sample: str, version: int) -> Tables:
     """Sum the transfer matrix of landmarks over a block, or over a share of it, for every partition."""
     X = piece.read()
     if share < 1:

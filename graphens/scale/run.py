@@ -37,7 +37,7 @@ from ..labels.ready import on_one_scale
 from ..measures.agreement import counted_anmi, counted_tables
 from ..result.consensus import Consensus
 from .blocks import NOWHERE, RowsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
-from .engine import Engine, Task, accumulate, engine, write_parts
+from .engine import Engine, Task, engine, sum_blocks, write_parts
 from .folder import Folder, Tables
 from .scaled_consensus import ScaledConsensus, Sizes
 from .scanning import Scan, explain_memory_errors, require_tables, scan, without_identifiers
@@ -261,7 +261,7 @@ class Run:
         out, starts = str(self.folder.path), np.cumsum([0, *map(len, self.s.blocks)])
         for round_ in itertools.count():
             shared = self.folder.shared(f"rule_{round_}")
-            total = accumulate(
+            total = sum_blocks(
                 self.engine,
                 self.folder,
                 f"labels_of_rows_{round_}",
@@ -305,7 +305,7 @@ class Run:
         def task(number: int) -> Task:
             return function, (self.s.only(number), *arguments)
 
-        return accumulate(self.engine, self.folder, name, len(self.s.blocks), task, merge, enough)
+        return sum_blocks(self.engine, self.folder, name, len(self.s.blocks), task, merge, enough)
 
     def _write(self, function: Callable[..., int], tables: str, last: int) -> None:
         """Write the blocks that are not finished, as the last step."""

@@ -19,7 +19,7 @@ from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.value import Value, remembered
 from ..result.consensus import Consensus, shown_cohesion
-from .scanning import Scan, draw
+from .scanning import Scan, sample_positions
 from .sources import open_parquet, pyarrow
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ class ScaledConsensus(Value):
 
         Labels and confidence are those on disk; counts in a picture or report refer to the sample. One pass.
         """
-        return self.take(draw(self.n_objects, as_int("size", size, 1), seed))
+        return self.take(sample_positions(self.n_objects, as_int("size", size, 1), seed))
 
     def take(self, rows: AnyArray) -> Consensus:
         """Return the objects in some rows, given in increasing order, as a `Consensus` in memory; see `sample`."""
@@ -196,7 +196,7 @@ class ScaledConsensus(Value):
             row = as_int("object", which if position is None else position, -n, n - 1) % n
         else:
             row = self._row(which)
-        rows = np.union1d(draw(self.n_objects, _SAMPLE, 0), [row])
+        rows = np.union1d(sample_positions(self.n_objects, _SAMPLE, 0), [row])
         return self.take(rows).explain(position=int(np.searchsorted(rows, row)))
 
     def _row(self, which: Any) -> int:

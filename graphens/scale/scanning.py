@@ -108,7 +108,7 @@ class Scan(Value):
 
     def sample(self, size: int = 10_000, *, seed: int = 0) -> Ensemble:
         """Return a uniform random sample of the objects as an `Ensemble` in memory, such as to choose k. One pass."""
-        return self.take_objects(draw(self.n_objects, as_int("size", size, 1), seed))
+        return self.take_objects(sample_positions(self.n_objects, as_int("size", size, 1), seed))
 
     def take_objects(self, rows: IntArray) -> Ensemble:
         """Return the objects in some rows, given in increasing order, with the clusters of all."""
@@ -237,7 +237,7 @@ def scan(
     )
 
 
-def draw(n: int, size: int, seed: int) -> IntArray:
+def sample_positions(n: int, size: int, seed: int) -> IntArray:
     """Return `size` of n rows, or all of them, in increasing order."""
     return np.sort(np.random.default_rng(seed).choice(n, min(size, n), replace=False))
 

@@ -11,9 +11,9 @@ import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
 from graphens.generators.adaptive import _consistency, _voted, boost
 from graphens.generators.bases import find_bases
-from graphens.generators.ensembles import settle
+from graphens.generators.ensembles import make_recipe
 from graphens.generators.features import read_views
-from graphens.generators.recipe import Made
+from graphens.generators.recipe import PartitionCodes
 
 X, TRUTH = ge.datasets.load("blobs", seed=0)
 CLOSE = np.vstack([X[::4], X[:1] / 2 + X[100:101] / 2])  # the last object lies between two blobs
@@ -21,7 +21,7 @@ CLOSE = np.vstack([X[::4], X[:1] / 2 + X[100:101] / 2])  # the last object lies 
 
 def test_boosting_follows_its_formulas():
     views = read_views(CLOSE)
-    recipe = settle(
+    recipe = make_recipe(
         views, 3, 4, bases=find_bases("kmeans", set_k=True), sampling="boosting", share=None, assign=False, seed=0
     )
     state, n = {}, len(CLOSE)
@@ -66,7 +66,7 @@ def test_votes_are_aligned_for_the_largest_agreement(seed):
     codes[:3] = [0, 1, 2]
     codes[3] = 3
     codes[rng.integers(4, 15, size=3)] = 255
-    added = _voted(votes, Made(0, codes, np.arange(4))) - votes
+    added = _voted(votes, PartitionCodes(0, codes, np.arange(4))) - votes
     there = codes < 4
     assert np.array_equal(added.sum(axis=1), there.astype(int))
     best = max(sum(votes[i, order[codes[i]]] for i in np.flatnonzero(there)) for order in permutations(range(4)))

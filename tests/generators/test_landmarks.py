@@ -9,7 +9,7 @@ from scipy import sparse
 import graphens as ge
 from graphens.cutting.spectral import transfer_cut, walk_on_clusters
 from graphens.generators import landmarks
-from graphens.generators.landmarks import Groups, Landmarks
+from graphens.generators.landmarks import LandmarkGroups, Landmarks
 
 RNG = np.random.default_rng(0)
 
@@ -78,7 +78,7 @@ def test_the_table_embeds_as_the_transfer_cut_does() -> None:
 
 def test_groups_find_nearly_the_nearest() -> None:
     centers, points = RNG.normal(size=(300, 20)), RNG.normal(size=(400, 20))
-    distance, index = Groups(centers, 5, seed=0)(points)
+    distance, index = LandmarkGroups(centers, 5, seed=0)(points)
     apart = np.linalg.norm(points[:, None] - centers[None], axis=2)
     assert np.allclose(distance, np.take_along_axis(apart, index, axis=1))
     assert (np.diff(distance, axis=1) >= 0).all()

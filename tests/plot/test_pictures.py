@@ -16,7 +16,7 @@ import graphens as ge
 from graphens.errors import InputError, TypeMismatch
 from graphens.graphs.affinity import Affinity
 from graphens.plot.colors import PALETTE, color, inherited, through
-from graphens.plot.display import shown as as_shown
+from graphens.plot.display import label_text as as_shown
 from graphens.plot.heatmap import blocks
 from graphens.plot.layouts import backbone
 
@@ -701,9 +701,9 @@ def test_a_comparison_without_answers_has_no_picture() -> None:
 
 
 def test_disks_are_pushed_apart() -> None:
-    from graphens.plot.layouts import pushed_apart
+    from graphens.plot.layouts import push_apart
 
-    placed = pushed_apart(np.zeros((12, 2)), np.full((12, 12), 0.1))
+    placed = push_apart(np.zeros((12, 2)), np.full((12, 12), 0.1))
     gap = np.linalg.norm(placed[:, None] - placed[None], axis=2) + np.eye(12)
     assert gap.min() > 0.09
 

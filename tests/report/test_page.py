@@ -21,7 +21,7 @@ import pytest
 import graphens as ge
 from graphens.graphs.affinity import Affinity
 from graphens.plot.colors import color
-from graphens.report.findings import Findings, code_line, command_line, groups, listed
+from graphens.report.findings import Findings, code_line, command_line, object_rows, row_groups
 from graphens.report.html import table, text
 
 mpl.use("Agg")
@@ -130,7 +130,7 @@ def test_the_figures_of_clusters_are_right(result: ge.Consensus) -> None:
     assert row[3] == pytest.approx(result.confidence[own].mean())
     inside = s[np.ix_(own, own)][~np.eye(len(own), dtype=bool)].mean()
     assert row[5] == pytest.approx(inside, abs=0.01)  # pairs that only some partitions have weigh less
-    for name, cluster, rival, confidence, cohesion in listed(result)[1:6]:
+    for name, cluster, rival, confidence, cohesion in object_rows(result)[1:6]:
         seen = result.explain(name)
         assert (cluster, rival) == (seen.cluster, seen.rival)
         assert confidence == pytest.approx(seen.confidence)
@@ -386,12 +386,12 @@ def test_contents_lead_to_every_section(page: Path) -> None:
 
 
 def test_all_objects_are_in_the_table_and_many_by_label_row(result: ge.Consensus, tmp_path: Path) -> None:
-    rows = listed(result)
+    rows = object_rows(result)
     assert len(rows) == 120
     assert [row[3] for row in rows] == sorted(row[3] for row in rows)
     e = ge.Ensemble(np.repeat([[0, 0, 0], [1, 1, 1], [1, 1, 0]], [2000, 1500, 7], axis=0))
     r = ge.lwgp(e, 2, seed=0)
-    found = groups(r)
+    found = row_groups(r)
     assert sorted(row[1] for row in found) == [7, 1500, 2000]
     assert found[0][0] == "x3500 and 6 like it"
     assert "x3500 and 6 like it" in r.report(tmp_path / "big.html").read_text("utf-8")

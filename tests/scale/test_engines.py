@@ -209,9 +209,9 @@ class Late:
 def test_a_result_that_takes_its_time_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_PATIENCE", 0.01)
     running = SimpleNamespace(status="running", scheduler_comm=SimpleNamespace(comm=SimpleNamespace(closed=bool)))
-    assert engine.Cluster(running).result(Late()) == "here"
+    assert engine.DaskWorkers(running).result(Late()) == "here"
     with pytest.raises(ClusterError, match="no answer"):
-        engine.Cluster(SimpleNamespace(status="closed")).result(Late())
+        engine.DaskWorkers(SimpleNamespace(status="closed")).result(Late())
 
 
 def test_a_client_of_another_kind_is_refused(tmp_path: Path) -> None:

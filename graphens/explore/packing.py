@@ -15,7 +15,7 @@ from .._lib.arrays import AnyArray
 _TYPES = ("u1", "u2", "u4")
 
 
-def packed(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
+def pack_page(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
     """Return arrays and facts (anything that JSON can hold) as one line of text.
 
     Whole numbers take one, two or four bytes, as needed for the largest, and are stored as differences if that is
