@@ -25,7 +25,7 @@ from .generators.pieces import Neighborhoods
 from .generators.recipe import Labeler, k_choices
 from .generators.samplings import SAMPLINGS
 from .generators.work import produce
-from .graphs.affinity import Placed, affinity_of
+from .graphs.affinity import Placement, affinity_of
 from .labels.ensemble import Ensemble
 from .labels.names import Names
 from .labels.ready import Ready
@@ -247,7 +247,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
             e = Ensemble.from_partitions(labels, weights=self.ensemble_.weights)
         return anmi(affinity_of(self.consensus_).place(codes).labels, e)
 
-    def _placed(self, X: Any) -> Placed:
+    def _placed(self, X: Any) -> Placement:
         codes = self._codes(X)
         return affinity_of(self.consensus_).place(codes)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, percent, reported_seed
 from ..errors import notes
-from ..graphs.counts import asked_partitions
+from ..graphs.counts import sampled_partitions
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.value import Viewable
@@ -110,7 +110,7 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
 
     With more than 500 partitions, a sample decides, and the others join the group they agree with most.
     """
-    some = asked_partitions(e, _PARTITIONS)
+    some = sampled_partitions(e, _PARTITIONS)
     if len(some) == _PARTITIONS < e.n_partitions:
         return _joined(e, some, camps(e.take(partitions=some), rng))
     one = np.zeros(e.n_partitions, dtype=np.int32)

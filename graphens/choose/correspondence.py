@@ -12,7 +12,7 @@ from .._lib.arrays import MISSING, AnyArray, percent
 from ..errors import InputError, TypeMismatch, quote
 from ..labels.encoding import as_array
 from ..labels.ensemble import Ensemble
-from ..labels.names import align, names_of
+from ..labels.names import align, attached_names
 from ..labels.value import Viewable
 from ..measures.agreement import best_pairs
 from ..result.consensus import Consensus
@@ -136,7 +136,7 @@ def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
 
 def _values(labels: Any) -> tuple[list[Any], list[Any] | None]:
     """Labels as a list, and the names of the objects if there are any."""
-    names, values = names_of(labels), align(labels, None, "labels")
+    names, values = attached_names(labels), align(labels, None, "labels")
     values = np.asarray(values).tolist() if hasattr(values, "dtype") else values
     if isinstance(values, str | bytes) or not isinstance(values, Iterable):
         raise TypeMismatch(f"{quote(labels)} was given; expected a label for each object, or a Consensus.")

@@ -13,7 +13,7 @@ from ..errors import InputError, MissingDependency
 from ..graphs.bipartite import bipartite
 from ..graphs.hypergraph import Hypergraph
 from .mending import exactly, exactly_on, pack
-from .metis import multilevel, whole_weights
+from .metis import metis_runs, whole_weights
 
 _PRESETS = ("default", "deterministic", "quality", "deterministic_quality", "highest_quality", "large_k")
 
@@ -44,15 +44,15 @@ def metis_km1(
     each object that leaves a part lowers the sum, then for smaller ones down to the connectivity itself.
     O(nnz · k) per pass.
     """
-    return prepared(h, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
+    return prepare_km1(h, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
 
 
-def prepared(
+def prepare_km1(
     h: Hypergraph, k: int, *, scheme: str = "auto", part_weights: ArrayLike | None = None, imbalance: float = 0.03
 ) -> Callable[[int], LabelArray]:
     """Convert the hypergraph once; return the run as a function of the seed. Parameters as for `metis_km1`."""
     star = bipartite(h)
-    cut = multilevel(star, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
+    cut = metis_runs(star, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
 
     def run(seed: int) -> LabelArray:
         start = exactly(star, cut(seed), k)[: h.n_vertices]

@@ -59,10 +59,10 @@ def metis(
     ----------
     Karypis and Kumar, A fast and high quality multilevel scheme for partitioning irregular graphs, 1998.
     """
-    return prepared(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
+    return prepare_metis(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)(seed)
 
 
-def prepared(
+def prepare_metis(
     graph: Graph, k: int, *, scheme: str = "auto", part_weights: ArrayLike | None = None, imbalance: float | None = None
 ) -> Callable[[int], LabelArray]:
     """Check and convert everything once; return the run as a function of the seed. Parameters as for `metis`.
@@ -70,7 +70,7 @@ def prepared(
     On tiny graphs, the smallest cut that is at least as balanced as that of METIS is found by trying all cuts. If there
     are too many, the results of METIS and other starts are improved by moves and swaps.
     """
-    run = multilevel(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
+    run = metis_runs(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
     tiny = as_tiny(graph, k, imbalance or 0.0) if part_weights is None and graph.adjacency.nnz else None
     return run if tiny is None else TinySearch(tiny, k, run, lambda: _starts(graph, k))
 
@@ -84,7 +84,7 @@ def _starts(graph: Graph, k: int) -> list[LabelArray]:
         return [exactly(graph, labels, k) for labels in (spectral(graph, k, seed=0), components(graph, k))]
 
 
-def multilevel(
+def metis_runs(
     graph: Graph, k: int, *, scheme: str = "auto", part_weights: ArrayLike | None = None, imbalance: float | None = None
 ) -> Callable[[int], LabelArray]:
     """Return METIS itself as a function of the seed, after everything was checked and converted."""

@@ -75,7 +75,7 @@ _BUILT_IN = [
         balanced=True,
         n_init=5,
         requires="pymetis",
-        prepare=lazy("metis", "prepared"),
+        prepare=lazy("metis", "prepare_metis"),
     ),
     Partitioner(
         "spectral",
@@ -144,7 +144,7 @@ _BUILT_IN = [
         n_init=5,
         objective="km1",
         requires="pymetis",
-        prepare=lazy("connectivity", "prepared"),
+        prepare=lazy("connectivity", "prepare_km1"),
     ),
 ]
 _ROWS: Registry[Partitioner] = Registry("partitioner")

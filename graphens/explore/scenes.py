@@ -16,7 +16,7 @@ from .._lib.features import as_features
 from ..errors import InputError, TypeMismatch, notes
 from ..graphs.affinity import Affinity, affinity_of
 from ..graphs.coassociation import CoassociationGraph, as_network, coassociation
-from ..graphs.counts import once
+from ..graphs.counts import unweighted
 from ..graphs.graph import CLUSTER, Graph
 from ..labels.names import align
 from ..plot.colors import color
@@ -71,7 +71,7 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     drawn = excerpt_of(graph, np.sort(unsure), network)
     kept = slice(None) if drawn.vertices is None else drawn.vertices
     if r.k <= _COMPARED:
-        mean = Affinity(once(r.ensemble), r.labels, r.k).between()
+        mean = Affinity(unweighted(r.ensemble), r.labels, r.k).between()
         between = sparse.csr_array(np.nan_to_num(mean))
     else:
         between = sum_between(r.labels[kept], r.k, *drawn.edges)
@@ -97,7 +97,7 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     if r.k > _SHADED:
         return made
     found = blocks(r, _BLOCKS)
-    similar = Affinity(once(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
+    similar = Affinity(unweighted(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
     heat = heat_map(similar, found.label, "co-association", "Mean co-association in cluster order")
     return merge_scenes(made, {"block": found.block[kept]}, heat)
 
@@ -143,7 +143,7 @@ def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, ti
     block, label = stretches(order, groups.of_vertex[kept])
     if isinstance(graph, CoassociationGraph):
         e = graph.ensemble.take(objects=np.arange(n)[kept])
-        mean = Affinity(once(e), block.astype(np.int32), len(label)).between()
+        mean = Affinity(unweighted(e), block.astype(np.int32), len(label)).between()
         heat = heat_map(mean, label, "co-association", "Mean co-association in the order of the groups")
     else:
         mean = block_means(block, len(label), *drawn.edges)

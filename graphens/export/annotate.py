@@ -17,7 +17,7 @@ from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
 from ..labels.inputs import in_order
-from ..labels.names import Names, align, names_of
+from ..labels.names import Names, align, attached_names
 from ..result.consensus import Consensus
 from ._atomic import atomic
 from ._text import NOT_IN_XML, without
@@ -59,7 +59,7 @@ class Answer:
         if isinstance(given, Consensus):
             return cls(given.labels, given.confidence, given.names, given.ensemble)
         try:
-            labels, names = align(given, None, "consensus"), names_of(given)
+            labels, names = align(given, None, "consensus"), attached_names(given)
             labels = as_labels(labels, np.size(labels))
             named = None if names is None or names.numbered else names
             return cls(labels, np.ones(labels.size), named)

@@ -24,7 +24,7 @@ from ..trees.agglomerate import objects_of_tree
 from ..trees.dendrogram import TIE, Dendrogram
 from .contract import alias, consensus_function
 from .method import Cost
-from .outcome import Outcome, cut_tree, required, stranded_last, tree_of_some
+from .outcome import Outcome, cut_tree, place_weakly_labeled_last, required, tree_of_some
 
 _MISSING = "similarity over the partitions that have both objects"
 
@@ -255,7 +255,9 @@ def lwea(
     """
     most = max(as_int("sample", sample, 2), k or 2)
     if adjusted:
-        return stranded_last(e, k, lambda known: _weighted_link(known, k, entropy_scale, most, seed, adjusted=True))
+        return place_weakly_labeled_last(
+            e, k, lambda known: _weighted_link(known, k, entropy_scale, most, seed, adjusted=True)
+        )
     return _weighted_link(e, k, entropy_scale, most, seed, adjusted=False)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, divide, freeze, reported_seed
 from ..cutting.entry import Cutter
 from ..cutting.parts import Partition
-from ..graphs.counts import sum_rows
+from ..graphs.counts import sum_cluster_rows
 from ..graphs.graph import Graph
 from ..labels.encoding import row_hashes
 from ..labels.ensemble import Ensemble
@@ -65,7 +65,7 @@ def collapse(e: Ensemble, groups: LabelArray, *, mean: bool = False, k: int | No
     table = np.zeros((len(groups), k))
     table[np.arange(len(groups)), groups] = weight
     micro, index = e.collapse()
-    return Association(groups, table, sum_rows(micro, table), micro, index)
+    return Association(groups, table, sum_cluster_rows(micro, table), micro, index)
 
 
 def compete(association: Association, seed: Seed, **fields: Any) -> Outcome:

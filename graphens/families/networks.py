@@ -14,7 +14,7 @@ from .._lib.threads import tell
 from ..cutting.community import Runs, find_finder
 from ..errors import DegenerateWarning, warn
 from ..graphs.coassociation import coassociation, on_edges
-from ..graphs.counts import once, overlaps
+from ..graphs.counts import overlaps, unweighted
 from ..graphs.graph import SLACK, Graph
 from ..graphs.matrices import tidy
 from ..labels.ensemble import Ensemble
@@ -323,7 +323,7 @@ def undecided_share(graph: Graph, size: FloatArray) -> float:
 
 def fragments(e: Ensemble, labels: LabelArray) -> AnyArray:
     """Which communities are less than a quarter of a community in every partition. O(nB)."""
-    alike = once(e)
+    alike = unweighted(e)
     parts = sparse.diags_array(1.0 / alike.cluster_sizes()) @ overlaps(alike, labels, int(labels.max()) + 1)
     return np.asarray(sparse.csc_array(parts).max(axis=0).todense()).ravel() < _PART
 

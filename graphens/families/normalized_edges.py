@@ -11,7 +11,7 @@ from ..errors import DegenerateWarning, warn
 from ..graphs.coassociation import coassociation, neighbor_graph
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
-from ..trees.agglomerate import growth, merge_edges
+from ..trees.agglomerate import growth, merge_by_edges
 from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
 from .method import Cost
@@ -86,7 +86,7 @@ def hne(
         full, index = full.collapse()
     graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
     graph = graph.threshold(theta)
-    merged, values = merge_edges(graph, theta)
+    merged, values = merge_by_edges(graph, theta)
     tree = Dendrogram(merged.merges, leaf_weights=merged.leaf_weights, index=index, names=e.vertex_names())
     left = merged.n_leaves - len(values)
     if k is not None and k < left:

@@ -12,10 +12,10 @@ from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, c
 from ..errors import InputError
 from ..graphs.affinity import Affinity
 from ..graphs.bipartite import BipartiteGraph
-from ..graphs.counts import majority
+from ..graphs.counts import majority_labels
 from ..graphs.graph import CLUSTER, OBJECT, Graph
 from ..graphs.hypergraph import Hypergraph
-from ..graphs.reliability import stranded
+from ..graphs.reliability import weakly_labeled
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
 from ..measures.agreement import score
@@ -95,13 +95,13 @@ def tree_of_some(tree: Dendrogram, drawn: IntArray, e: Ensemble) -> Dendrogram:
     return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=leaf, names=e.vertex_names())
 
 
-def stranded_last(e: Ensemble, k: int | None, solve: Callable[[Ensemble], Outcome]) -> Outcome:
+def place_weakly_labeled_last(e: Ensemble, k: int | None, solve: Callable[[Ensemble], Outcome]) -> Outcome:
     """Solve without the objects whose only labels come from partitions that agree by chance, and place these last.
 
     Each joins the cluster it is most often together with, or none if it is never together with the others. If there are
     fewer than k different label rows without them, they take part.
     """
-    lone = stranded(e)
+    lone = weakly_labeled(e)
     if not lone.any() or (known := e.take(objects=~lone)).collapse()[0].n_objects < (k or 1):
         return solve(e)
     found, others = solve(known), np.flatnonzero(~lone)
@@ -218,7 +218,7 @@ def _vertex_labels(outcome: Outcome, ready: Ready, labels: LabelArray) -> LabelA
         found[index[inside]] = labels[inside]
     clusters = np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
     if clusters.size:
-        found[clusters] = majority(ready.ensemble, labels[ready.present])
+        found[clusters] = majority_labels(ready.ensemble, labels[ready.present])
     return found
 
 

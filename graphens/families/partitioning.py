@@ -24,7 +24,7 @@ from .contract import alias, consensus_function
 from .metaclusters import alike, collapse, compete, group_clusters
 from .method import NONE, Cost, Symmetry
 from .move_counts import Counts, base_clusters
-from .outcome import Outcome, graph_text, required, stranded_last
+from .outcome import Outcome, graph_text, place_weakly_labeled_last, required
 from .rows import Nearest, Rows
 from .standard_form import standard
 from .trials import run_panel
@@ -263,7 +263,7 @@ def lwgp(
 
     if not adjusted or not rows.in_memory:  # on disk the rule has to place every row
         return cut(rows)
-    return stranded_last(rows.sample, k, lambda known: cut(Rows(known)))
+    return place_weakly_labeled_last(rows.sample, k, lambda known: cut(Rows(known)))
 
 
 # the steps they share ---------------------------------------------------------------------------------------------

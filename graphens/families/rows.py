@@ -16,9 +16,9 @@ from scipy import sparse
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, divide
 from ..cutting.entry import Cutter
 from ..cutting.spectral import walk_of
-from ..graphs.affinity import Affinity, Counted, count
+from ..graphs.affinity import Affinity, Counted, count_overlaps
 from ..graphs.bipartite import BipartiteGraph
-from ..graphs.counts import asked_details, cooccurrence, sum_rows, use_sums
+from ..graphs.counts import cooccurrence, sample_details, sum_cluster_rows, use_sums
 from ..graphs.graph import Graph
 from ..graphs.metagraph import counted_metagraph, metagraph
 from ..graphs.reliability import cluster_reliability, reliability_details
@@ -97,7 +97,7 @@ class Rows:
 
     def thinned(self, graph: Graph) -> dict[str, Any]:
         """Return which edges the meta-graph has, for ``details``; nothing if it has all of them."""
-        return {} if graph.kind == "metagraph" else {"graph": graph.kind, **asked_details(self.all_clusters)}
+        return {} if graph.kind == "metagraph" else {"graph": graph.kind, **sample_details(self.all_clusters)}
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return the partitioner of the bipartite graph."""
@@ -111,7 +111,7 @@ class Rows:
 
 def largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
     """Return the largest degree of the objects of each cluster of partition t, given the sizes of all clusters."""
-    degree = sum_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
+    degree = sum_cluster_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
     there = e.codes[t] != e.absent
     peak = np.zeros(int(e.n_clusters[t]))
     np.maximum.at(peak, e.codes[t][there], degree[there])
@@ -243,12 +243,12 @@ class Majority(Rule):
         own = np.append(self.favored, np.int32(MISSING))
         row = micro.codes[int(self.reference)]
         labels = winners(
-            sum_rows(micro, self.table), own[np.minimum(row, len(own) - 1).astype(np.int64)].astype(np.int32)
+            sum_cluster_rows(micro, self.table), own[np.minimum(row, len(own) - 1).astype(np.int64)].astype(np.int32)
         )
         for mix in self.mixes:
             lone = np.flatnonzero(labels < 0)
             some = micro._replace(codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone])
-            labels[lone] = winners(sum_rows(some, mix), np.full(len(lone), MISSING, dtype=np.int32))
+            labels[lone] = winners(sum_cluster_rows(some, mix), np.full(len(lone), MISSING, dtype=np.int32))
         return np.asarray(labels[index])
 
     def retry(self, e: Ensemble, shared: FloatArray, sizes: FloatArray, lost: int) -> Rule:
@@ -276,7 +276,7 @@ class MostTogether(Rule):
     @classmethod
     def of(cls, sample: Ensemble, labels: LabelArray, k: int) -> MostTogether:
         """Return the rule of a labeled sample."""
-        shared, seen, size = count(sample, labels, k)
+        shared, seen, size = count_overlaps(sample, labels, k)
         return cls(shared.toarray(), seen, size)
 
     @property

@@ -15,7 +15,7 @@ from .._lib.memory import require
 from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
 from ..graphs.coassociation import coassociation
-from ..graphs.counts import asked_details
+from ..graphs.counts import sample_details
 from ..labels.ensemble import Ensemble
 from ..labels.inputs import strongest
 from ..measures.matching import correspondences, match_clusters, overlaps_with, reference_partition
@@ -88,7 +88,7 @@ def vote(rows: Rows, k: int | None = None, *, reference: int | str | ArrayLike |
     """
     reference = "medoid" if reference is None else reference
     outcome = _vote(rows.sample, k, reference)
-    details = asked_details(rows.sample) if isinstance(reference, str) else {}
+    details = sample_details(rows.sample) if isinstance(reference, str) else {}
     return replace(outcome, rule=lambda: _majority(rows, k, reference), details=details)
 
 

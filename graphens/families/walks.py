@@ -14,7 +14,7 @@ from ..cutting.entry import Cutter
 from ..cutting.spectral import transfer_cut
 from ..errors import InputError
 from ..graphs.coassociation import coassociation
-from ..graphs.counts import majority
+from ..graphs.counts import majority_labels
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import hypergraph, incidence_of
 from ..graphs.metagraph import metagraph
@@ -185,7 +185,7 @@ def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = N
     links = shared_links(e, graph, decay)
     refined = incidence_of(micro) @ (links * np.repeat(e.weights, e.n_clusters))
     found = transfer_cut(refined, k, seed=seed, sample_weight=micro.object_weights)
-    return Outcome(found[index], graph=graph, vertex_labels=majority(micro, found))
+    return Outcome(found[index], graph=graph, vertex_labels=majority_labels(micro, found))
 
 
 def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:

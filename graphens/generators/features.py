@@ -13,7 +13,7 @@ from .._lib.arrays import as_list
 from .._lib.features import feature_matrix
 from .._lib.frames import as_frame
 from ..errors import InputError
-from ..labels.names import Names, align, names_of, question_names, row_names
+from ..labels.names import Names, align, attached_names, question_names, row_names
 from .representations import Representation, find_representation
 
 #: a dense n × d array or a CSR matrix, of float32 or float64
@@ -59,7 +59,7 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
         names, given = ("X",), [X]
     if not given:
         raise InputError("No view was given; expected at least one matrix with objects in rows.")
-    objects = names_of(given[0])
+    objects = attached_names(given[0])
     aligned = [given[0], *(align(x, objects, name) for x, name in zip(given[1:], names[1:], strict=True))]
     matrices = tuple(feature_matrix(x, name) for x, name in zip(aligned, names, strict=True))
     rows = [m.shape[0] for m in matrices]

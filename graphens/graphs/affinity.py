@@ -46,7 +46,7 @@ class OwnAndRival(NamedTuple):
     alone: AnyArray  #: whether the object is the only one of its cluster
 
 
-class Placed(NamedTuple):
+class Placement(NamedTuple):
     """Clusters of new objects, −1 if there is no evidence, with memberships, confidences and the next best cluster."""
 
     labels: LabelArray
@@ -95,10 +95,10 @@ class Affinity:
     @remembered
     def counts(self) -> Counted:
         """Overlaps of the labeling with the base clusters. O(nB)."""
-        return self.counted or count(self.ensemble, self.labels, self.k)
+        return self.counted or count_overlaps(self.ensemble, self.labels, self.k)
 
     @remembered
-    def worth(self) -> FloatArray:
+    def edge_weights(self) -> FloatArray:
         """The weight of being together in each base cluster, w_t r(c)."""
         weight = np.repeat(self.ensemble.weights, self.ensemble.n_clusters)
         return weight if self.cluster_weights is None else weight * self.cluster_weights
@@ -109,7 +109,9 @@ class Affinity:
         shared = self.counts.shared
         most = max(_DENSE, 4 * self.ensemble.codes.size if self.k <= _NARROW else 0)
         small = shared.shape[0] * shared.shape[1] <= most
-        return shared.toarray() * self.worth[:, None] if small else sparse.diags_array(self.worth) @ shared
+        return (
+            shared.toarray() * self.edge_weights[:, None] if small else sparse.diags_array(self.edge_weights) @ shared
+        )
 
     @remembered
     def seen(self) -> FloatArray:
@@ -121,7 +123,7 @@ class Affinity:
     def within(self) -> FloatArray:
         """Return the mean similarity of the pairs inside every cluster, NaN if none is present together. O(nB)."""
         shared, seen = self.counts.shared, self.counts.seen
-        evidence = self.worth @ (shared.power(2) - shared)
+        evidence = self.edge_weights @ (shared.power(2) - shared)
         base = self.ensemble.weights @ (seen * (seen - 1))
         return np.where(base > 0, divide(evidence, base), np.nan)
 
@@ -135,7 +137,7 @@ class Affinity:
         NaN if no pair is ever present together, 1 for a cluster of one object. O(nB + k²K).
         """
         shared = self.counts.shared
-        evidence = (shared.T @ (sparse.diags_array(self.worth) @ shared)).toarray()
+        evidence = (shared.T @ (sparse.diags_array(self.edge_weights) @ shared)).toarray()
         base = self.seen.T @ self.counts.seen
         found = np.where(base > 0, divide(evidence, base), np.nan)
         np.fill_diagonal(found, np.where(self.counts.size == 1, 1.0, self.within()))
@@ -180,7 +182,7 @@ class Affinity:
         itself = np.minimum(e.object_weights[rows], 1.0)
         base = self._base(present, np.arange(len(rows)), own)
         a = divide(
-            _without(_picked(evidence, own), itself * sums_of(e, codes, self.worth[:, None])[:, 0]),
+            _without(_picked(evidence, own), itself * sums_of(e, codes, self.edge_weights[:, None])[:, 0]),
             _without(base, itself * (e.weights @ present)),
         )
         other, rival = _largest_but(self._means(codes, evidence), own)
@@ -197,7 +199,7 @@ class Affinity:
             table[there, own] = np.maximum(table[there, own] - min(float(e.object_weights[i]), 1.0), 0.0)
         return shared, seen
 
-    def place(self, codes: AnyArray) -> Placed:
+    def place(self, codes: AnyArray) -> Placement:
         """Place new objects, given by their codes (B × m), where m(i, C) is largest. O(mBk)."""
         means = self.means(codes)
         membership, best = normalized(means), means.max(axis=1, initial=0.0)
@@ -206,7 +208,7 @@ class Affinity:
         if self.k > 1:
             other, rival = _largest_but(means, near)
             best = divide(best, best + other)
-        return Placed(labels, membership, best, rival.astype(np.int32))
+        return Placement(labels, membership, best, rival.astype(np.int32))
 
     def membership(self) -> FloatArray:
         """Return the n × k memberships; rows sum to 1, and to 0 for unassigned objects. O(nBk)."""
@@ -308,7 +310,7 @@ def affinity_of(r: Consensus) -> Affinity:
     return r._evidence
 
 
-def count(e: Ensemble, labels: LabelArray, k: int) -> Counted:
+def count_overlaps(e: Ensemble, labels: LabelArray, k: int) -> Counted:
     """Count what a labeling shares with the clusters of an ensemble. O(nB)."""
     shared, inside = overlaps(e, labels, k), labels >= 0
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)

@@ -8,7 +8,7 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, divide, on_one_scale
 from .._lib.threads import map_threads
 from ..labels.ensemble import Ensemble
-from .counts import cooccurrence, fewer_rows, sum_members, sum_pairs, sum_rows
+from .counts import cooccurrence, fewer_rows, sum_by_cluster, sum_cluster_rows, sum_pairs
 
 _CELLS = 1 << 25  # of W: beyond, products with the labels are cheaper than the matrix
 _ROWS = 16  # rows of a square of rows per piece of threaded work
@@ -109,7 +109,9 @@ class LabelBiadjacency(Biadjacency):
         self.e, self.index = e.collapse() if merge else (fewer_rows(e), np.arange(e.n_objects))
         self.weight, self.values = on_one_scale(self.e.object_weights), on_one_scale(edge_weights)
         self.shape, self.whole = (self.e.n_objects, len(self.values)), whole
-        self.inverse = divide(1.0, sum_rows(self.e, self.values[:, None])[:, 0])  # of what one copy's edges weigh
+        self.inverse = divide(
+            1.0, sum_cluster_rows(self.e, self.values[:, None])[:, 0]
+        )  # of what one copy's edges weigh
 
     @property
     def by_clusters(self) -> bool:
@@ -118,11 +120,11 @@ class LabelBiadjacency(Biadjacency):
 
     def matvec(self, x: FloatArray) -> FloatArray:
         """Return A x. O(nB)."""
-        return self.weight * sum_rows(self.e, (self.values * x)[:, None])[:, 0]
+        return self.weight * sum_cluster_rows(self.e, (self.values * x)[:, None])[:, 0]
 
     def rmatvec(self, y: FloatArray) -> FloatArray:
         """Return Aᵀ y. O(nB) for each column."""
-        return (self.values * sum_members(self.e, (self.weight * y.T).T).T).T
+        return (self.values * sum_by_cluster(self.e, (self.weight * y.T).T).T).T
 
     def gram(self, gains: FloatArray) -> FloatArray:
         """Return A diag(gains) Aᵀ. O(n²B), n × n memory."""
@@ -176,7 +178,7 @@ class LabelBiadjacency(Biadjacency):
 
     def mean_rows(self, table: FloatArray) -> AnyArray:
         """Return D_X⁻¹ A T, one row per distinct label row, in single precision."""
-        out = sum_rows(self.e, (table * self.values[:, None]).astype(np.float32))
+        out = sum_cluster_rows(self.e, (table * self.values[:, None]).astype(np.float32))
         out *= self.inverse[:, None].astype(np.float32)
         return out
 

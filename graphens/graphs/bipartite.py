@@ -9,7 +9,7 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, freeze
 from ..labels.ensemble import Ensemble, Labels
 from .biadjacency import Biadjacency, LabelBiadjacency
-from .counts import once, overlaps
+from .counts import overlaps, unweighted
 from .graph import CLUSTER, OBJECT, Graph, as_vertices
 from .hypergraph import Hypergraph, incidence_of
 
@@ -78,7 +78,7 @@ class BipartiteGraph(Graph):
     @property
     def n_edges(self) -> int:
         """Number of labels whose clusters have a positive weight."""
-        return int(once(self.ensemble).cluster_sizes()[self._edge_weights() > 0].sum())
+        return int(unweighted(self.ensemble).cluster_sizes()[self._edge_weights() > 0].sum())
 
     def _biadjacency(self) -> Biadjacency:
         """Return the edges from objects to clusters, from the labels if edges count as often as objects."""
@@ -93,7 +93,7 @@ class BipartiteGraph(Graph):
 
     def _shared(self, labels: LabelArray, size: int) -> sparse.csr_array:
         """K × parts: the weight of each cluster's edges to the objects of each part."""
-        e = self.ensemble if self.repeated else once(self.ensemble)
+        e = self.ensemble if self.repeated else unweighted(self.ensemble)
         counts = overlaps(e, labels[: e.n_objects], size)
         return sparse.csr_array(counts * self._edge_weights()[:, None])
 

@@ -12,7 +12,7 @@ from scipy import sparse
 from .._lib.arrays import IntArray, call, freeze
 from ..errors import InputError
 from ..labels.ensemble import Ensemble, Labels
-from .counts import pair_counts
+from .counts import overlap_cells
 from .graph import CLUSTER, Graph
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _shared(e: Ensemble) -> sparse.csr_array:
     ends, counts = [np.empty((2, 0), dtype=np.int64)], [np.empty(0)]
     for t in range(e.n_partitions - 1):
         sizes = int(e.n_clusters[t]), int(e.n_clusters[t + 1])
-        left, right, shared = pair_counts(e, e.codes[t], e.codes[t + 1], *sizes)
+        left, right, shared = overlap_cells(e, e.codes[t], e.codes[t + 1], *sizes)
         ends.append(np.stack([left + e.offsets[t], right + e.offsets[t + 1]]))
         counts.append(shared)
     total = int(e.offsets[-1])

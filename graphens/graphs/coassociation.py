@@ -29,8 +29,8 @@ from ..errors import DoubtWarning, InputError, unheard
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import align
 from ..labels.value import remembered
-from .counts import once
-from .graph import OBJECT, SLACK, Distinct, Graph, as_vertices
+from .counts import unweighted
+from .graph import OBJECT, SLACK, Graph, as_vertices
 from .hypergraph import Hypergraph, incidence_of, partitions_of
 from .matrices import as_theta, membership, row_of, strongest_in_rows, symmetric, tidy
 
@@ -175,11 +175,9 @@ class CoassociationGraph(Graph):
         micro, index = self.ensemble.collapse()
         return CoassociationGraph(micro, self.cluster_weights), index
 
-    def _distinct(self) -> Distinct:
+    def _distinct(self) -> tuple[Graph, AnyArray, FloatArray]:
         """Merge equal label rows: edges count for all copies, and loops are the edges among the copies of a row."""
-        alike = CoassociationGraph(once(self.ensemble), self.cluster_weights)
-
-        return RepeatedGraph(alike)._distinct()
+        return RepeatedGraph(CoassociationGraph(unweighted(self.ensemble), self.cluster_weights))._distinct()
 
     def _leaves(self) -> tuple[Graph, AnyArray]:
         """Return the graph of the distinct label rows; an object without a label of positive weight is in no leaf."""
@@ -225,7 +223,7 @@ class CoassociationGraph(Graph):
     # the matrix, built on demand --------------------------------------------------------------------------
 
     def _explicit(self) -> sparse.csr_array:
-        sizes = once(self.ensemble).cluster_sizes()
+        sizes = unweighted(self.ensemble).cluster_sizes()
         pairs = min(float((sizes * (sizes - 1)).sum()), self.n_vertices * (self.n_vertices - 1.0))
         require(
             12 * pairs + 8 * (self.n_vertices + 1),
@@ -556,11 +554,11 @@ class RepeatedGraph(Graph):
         inside = membership(given, size).toarray()
         return float((inside.sum(axis=1, keepdims=True) - inside).ravel() @ self.product()(inside).ravel()) / 2
 
-    def _distinct(self) -> Distinct:
+    def _distinct(self) -> tuple[Graph, AnyArray, FloatArray]:
         """Merge equal label rows; loops are the edges among the copies of each."""
         micro, index = self.base.collapse()
         c = micro.vertex_weights
-        return Distinct(RepeatedGraph(micro), index, np.maximum(c * (c - 1), 0.0) * micro.likeness())
+        return RepeatedGraph(micro), index, np.maximum(c * (c - 1), 0.0) * micro.likeness()
 
     def __repr__(self) -> str:
         return repr(self.base)

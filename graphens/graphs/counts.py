@@ -11,7 +11,7 @@ from scipy import sparse
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw, narrowest, sentinel
 from .._lib.memory import require
 from .._lib.threads import map_threads, worth_threads
-from ..labels.encoding import distinct_rows
+from ..labels.encoding import distinct_label_rows
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
 
@@ -19,7 +19,7 @@ _ROWS = 1 << 15  # objects per piece of threaded work
 _CELLS = 1 << 18  # numbers of a stretch: they stay in cache until they are used
 
 
-def sum_rows(e: Ensemble, table: AnyArray) -> FloatArray:
+def sum_cluster_rows(e: Ensemble, table: AnyArray) -> FloatArray:
     """Return H · table for the incidence H of the ensemble: the sum of the rows of every object's clusters. O(nBk)."""
     table = np.ascontiguousarray(table)  # rows are added whole: by columns it takes twice as long
     n = e.n_objects
@@ -42,7 +42,7 @@ def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], No
     map_threads(piece, range(0, e.n_objects, step))
 
 
-def sum_members(e: Ensemble, values: FloatArray) -> FloatArray:
+def sum_by_cluster(e: Ensemble, values: FloatArray) -> FloatArray:
     """Return Hᵀ · values: for every cluster the sum over its objects. O(nB) per column."""
     from ..kernels.counting import sum_members
 
@@ -87,7 +87,7 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
 
     def count() -> sparse.csr_array:
         micro = _distinct(e)
-        return count_pairs(e) if micro is e else recall(micro, "cooccurrence", lambda: count_pairs(e))
+        return _count_pairs(e) if micro is e else recall(micro, "cooccurrence", lambda: _count_pairs(e))
 
     return recall(e, "cooccurrence", count)
 
@@ -105,7 +105,7 @@ def _distinct(e: Ensemble) -> Ensemble:
         return e
     if step > 1:
         some = np.ascontiguousarray(e.codes[:, ::step])
-        if 2 * len(distinct_rows(some)[0]) >= some.shape[1]:
+        if 2 * len(distinct_label_rows(some)[0]) >= some.shape[1]:
             return e
     return e._micro or e
 
@@ -122,7 +122,7 @@ def sum_pairs(e: Ensemble, weights: FloatArray) -> sparse.csr_array:
     return sparse.csr_array(_overlaps(scaled) + sparse.diags_array(scaled.cluster_sizes()))
 
 
-def count_pairs(e: Ensemble) -> sparse.csr_array:
+def _count_pairs(e: Ensemble) -> sparse.csr_array:
     """Count what `cooccurrence` returns, on distinct rows if these are few."""
     return _overlaps(fewer_rows(e))
 
@@ -137,7 +137,7 @@ def _overlaps(e: Ensemble) -> sparse.csr_array:
 
     def block(pair: tuple[int, int]) -> tuple[AnyArray, AnyArray, AnyArray]:
         s, t = pair
-        rows, columns, counts = pair_counts(e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t]))
+        rows, columns, counts = overlap_cells(e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t]))
         return (rows + offsets[s]).astype(wide), (columns + offsets[t]).astype(wide), counts
 
     pairs = combinations(range(e.n_partitions), 2)
@@ -176,7 +176,7 @@ def _product(e: Ensemble) -> sparse.csr_array:
     return sparse.csr_array(shared.T.tocsr())
 
 
-def once(e: Ensemble) -> Ensemble:
+def unweighted(e: Ensemble) -> Ensemble:
     """Return the same labels with all object weights equal to 1."""
     return e if e._unweighted else e._replace(object_weights=np.ones(e.n_objects))
 
@@ -195,14 +195,14 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
         return sparse.csr_array(np.bincount(cell, weights, size * k).astype(np.float64, copy=False).reshape(size, k))
     own = labels.astype(narrowest(max(k - 1, 0)))
     tables = map_threads(
-        lambda t: pair_counts(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions), each=e.n_objects
+        lambda t: overlap_cells(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions), each=e.n_objects
     )
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
     return sparse.csr_array((counts, (rows, columns)), shape=(size, k))
 
 
-def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
+def majority_labels(e: Ensemble, labels: LabelArray) -> LabelArray:
     """Return for every base cluster its most frequent label by weight, the first one in a tie; −1 for none. O(nB)."""
     k = int(labels.max(initial=MISSING)) + 1
     shared = overlaps(e, labels, max(k, 1))
@@ -211,7 +211,7 @@ def majority(e: Ensemble, labels: LabelArray) -> LabelArray:
     return most
 
 
-def pair_counts(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:
+def overlap_cells(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> tuple[AnyArray, AnyArray, AnyArray]:
     """Return the non-zero cells (row, column, weight) of the contingency table of two code vectors of the objects."""
     if (k_a + 1) * (k_b + 1) > max(TABLE, 8 * e.n_objects):  # too large for a table: sort the pairs
         both = np.flatnonzero((a != sentinel(a.dtype)) & (b != sentinel(b.dtype)))
@@ -237,7 +237,7 @@ _LONG = 1 << 16  # objects of a partition from which on a table takes longer tha
 _LOGS = 1 << 16  # whole numbers up to which x log x is looked up
 
 
-def asked_partitions(e: Ensemble, most: int | None = None) -> IntArray:
+def sampled_partitions(e: Ensemble, most: int | None = None) -> IntArray:
     """Return the partitions with which every partition is compared: all that count, or a random sample of them.
 
     Comparing all takes nB² steps. Beyond 500 partitions and half a billion steps, a sample is used: as many as take
@@ -301,9 +301,9 @@ def shared_with(e: Ensemble, s: int, others: IntArray) -> tuple[AnyArray, AnyArr
     return cells[0, :found], cells[1, :found], counts[:found]
 
 
-def asked_details(e: Ensemble) -> dict[str, int]:
+def sample_details(e: Ensemble) -> dict[str, int]:
     """Return the number of partitions in the sample, for ``details``; nothing if all are used."""
-    asked = len(asked_partitions(e))
+    asked = len(sampled_partitions(e))
     return {} if asked == np.count_nonzero(e.weights) else {"asked": asked}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -45,14 +45,6 @@ ROLES = ("object", "cluster")
 #: similarities are sums of w/Σw; this much is rounding, never evidence
 SLACK = 1e-9
 _KEPT = ("vertex_weights", "roles", "names", "kind", "theta", "_loci")  # what a graph with other edges keeps
-
-
-class Distinct(NamedTuple):
-    """A graph in which vertices with identical edges are merged, as returned by `Graph._distinct`."""
-
-    graph: Graph  #: edge weights between merged vertices are summed; vertex weights say how many were merged
-    back: AnyArray  #: for each vertex the one that it was merged into
-    loops: FloatArray  #: weight of the edges inside each, both directions: what its degree lacks
 
 
 class Graph(Value, Savable):
@@ -180,16 +172,17 @@ class Graph(Value, Savable):
         a = self.adjacency
         return lambda v: np.asarray(a @ np.asarray(v))
 
-    def _distinct(self) -> Distinct:
+    def _distinct(self) -> tuple[Graph, AnyArray, FloatArray]:
         """Return the graph of distinct vertices, the index from all vertices to these, and the loops.
 
-        Vertices are merged only if they are known to be equal without examining the edges: graphs of labels merge equal
-        rows, other graphs nothing. Eigenvectors of D^-½AD^-½ that are equal on merged vertices are those of the merged
-        graph.
+        Edge weights between merged vertices are summed, and vertex weights say how many were merged. Loops are the
+        weight of the edges inside each, in both directions: what its degree lacks. Vertices are merged only if they are
+        known to be equal without examining the edges: graphs of labels merge equal rows, other graphs nothing.
+        Eigenvectors of D^-½AD^-½ that are equal on merged vertices are those of the merged graph.
         """
         n = self.n_vertices
         alike = Graph._trusted(self.adjacency, self, vertex_weights=freeze(np.ones(n)))
-        return Distinct(alike, np.arange(n), np.zeros(n))
+        return alike, np.arange(n), np.zeros(n)
 
     def _leaves(self) -> tuple[Graph, AnyArray]:
         """Return the graph whose vertices are the leaves of dendrograms, and the leaf of each vertex (−1 in none)."""

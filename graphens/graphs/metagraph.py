@@ -12,7 +12,7 @@ from .._lib.threads import map_threads
 from ..errors import InputError, named_failure
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import Names
-from .counts import asked_partitions, cooccurrence, shared_with
+from .counts import cooccurrence, sampled_partitions, shared_with
 from .graph import CLUSTER, Graph
 from .hypergraph import Hypergraph
 
@@ -105,7 +105,7 @@ def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -
     """
     from ..kernels.counting import keep_strongest
 
-    measure, sizes, others = _measure(similarity), e.cluster_sizes(), asked_partitions(e)
+    measure, sizes, others = _measure(similarity), e.cluster_sizes(), sampled_partitions(e)
     k, offsets = len(sizes), e.offsets
     p = int(np.clip(_EDGES // k, *_NEIGHBORS))
     ids, best = np.full((k, p), -1, dtype=np.int64), np.zeros((k, p))

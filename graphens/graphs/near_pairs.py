@@ -101,7 +101,7 @@ class NearPairs:
             require(56 * found, f"A graph with {found} edges or more", "Use a larger theta, or neighbors(p)")
             return some
 
-        left, right, value = joined(self._map(lambda pieces: joined([*map(count, pieces)])))
+        left, right, value = concatenate_pairs(self._map(lambda pieces: concatenate_pairs([*map(count, pieces)])))
         n = self.ev.codes.shape[1]
         half = sparse.csr_array((value, (left, right)), shape=(n, n))
         return tidy(half + half.T)
@@ -111,9 +111,9 @@ class NearPairs:
         n = self.ev.codes.shape[1]
 
         def strongest(pieces: Iterator[Pairs]) -> Pairs:
-            kept = joined([])
+            kept = concatenate_pairs([])
             for some in pieces:
-                left, right, value = joined([kept, some])
+                left, right, value = concatenate_pairs([kept, some])
                 tree = heaviest_forest(sparse.csr_array((value, (left, right)), shape=(n, n))).tocoo()
                 kept = tree.row, tree.col, tree.data
             return kept
@@ -176,7 +176,7 @@ class NearPairs:
             yield np.minimum(other, v), np.maximum(other, v), value[other]
 
 
-def joined(pieces: list[Pairs]) -> Pairs:
+def concatenate_pairs(pieces: list[Pairs]) -> Pairs:
     """Join several lists of pairs."""
     none = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
     left, right, value = (np.concatenate(part) for part in zip(none, *pieces, strict=True))

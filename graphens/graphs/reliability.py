@@ -14,7 +14,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, divide, number
 from ..errors import InputError
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
-from .counts import asked_details, asked_partitions, cooccurrence, few_overlaps, mean_opinions
+from .counts import cooccurrence, few_overlaps, mean_opinions, sample_details, sampled_partitions
 
 _TRACE = 1e-9  # decides only for objects without other evidence
 _ROUNDING = 1e-12
@@ -152,7 +152,7 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
     return recall(e, "informative", agree) if counts is None else agree()
 
 
-def stranded(e: Ensemble) -> AnyArray:
+def weakly_labeled(e: Ensemble) -> AnyArray:
     """Return which objects have labels only in partitions that agree with the others by chance.
 
     No reliable evidence connects them to other objects, so cutting each of them off would cost nothing.
@@ -165,7 +165,7 @@ def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyA
 
     H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 if every partition keeps the cluster together. Objects absent
     from a partition are left out of that partition's |C|, and partitions count by weight (mean weight 1). O(nB²), or
-    O(nB) with so many partitions that a sample is used (`asked_partitions`); objects are not used at all if the
+    O(nB) with so many partitions that a sample is used (`sampled_partitions`); objects are not used at all if the
     `counts` of `cooccurrence` are given.
     """
     known = e.weights if asked is None else np.where(asked, e.weights, 0.0)
@@ -184,12 +184,12 @@ def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyA
 
 def reliability_details(e: Ensemble) -> dict[str, int]:
     """Return the number of partitions that `cluster_reliability` uses, for ``details``; nothing if it uses all."""
-    return {} if few_overlaps(e) else asked_details(e)
+    return {} if few_overlaps(e) else sample_details(e)
 
 
 def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Agreement and entropies of all partitions and clusters with those in the sample, without storing overlaps."""
-    others = asked_partitions(e)
+    others = sampled_partitions(e)
     return recall(e, ("opinions", voices.tobytes()), lambda: mean_opinions(e, others, voices[others]))
 
 
@@ -206,7 +206,7 @@ def leave_out(e: Ensemble, t: int) -> Ensemble:
 
 def _opinions_without(e: Ensemble, t: int) -> tuple[FloatArray, FloatArray] | None:
     """The mean agreement and entropies without t; None if t outweighs the others, where rounding would matter."""
-    others, whole = asked_partitions(e), _opinions(e, e.weights)
+    others, whole = sampled_partitions(e), _opinions(e, e.weights)
     voice = e.weights[t] * (t in others)
     left = e.weights[others].sum() - np.bincount(others, e.weights[others], e.n_partitions) - voice
     if (np.delete(left, t) < voice).any():
@@ -225,7 +225,7 @@ def cluster_reliability(
     Entropies favor small clusters: one or two objects cannot be uncertain, and a partition of hundreds of small
     clusters makes all others uncertain. With `adjusted`, partitions that agree with the others only by chance (see
     `informative`) are therefore left out, and their clusters get almost no weight; without it, this is the form of the
-    paper. O(nB²); of more than 500 partitions, a random sample is used if all would take too long (`asked_partitions`).
+    paper. O(nB²); of more than 500 partitions, a random sample is used if all take too long (`sampled_partitions`).
 
     References
     ----------

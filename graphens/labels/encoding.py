@@ -249,7 +249,7 @@ def bounded(row: AnyArray, k: int) -> AnyArray:
     return np.minimum(row, k) if k < sentinel(row.dtype) else row
 
 
-def sizes(row: AnyArray, k: int, weights: FloatArray | None = None) -> AnyArray:
+def count_members(row: AnyArray, k: int, weights: FloatArray | None = None) -> AnyArray:
     """Number, or weight, of the objects in each of the k clusters of one partition."""
     return np.bincount(bounded(row, k), weights=weights, minlength=k + 1)[:k]
 
@@ -263,7 +263,7 @@ def without_empty(codes: AnyArray, categories: Sequence[AnyArray]) -> tuple[AnyA
     """Renumber the clusters that are left, in place; return the codes in their narrowest type, counts and labels."""
     absent, kept = sentinel(codes.dtype), []
     for t, names in enumerate(categories):
-        alive = sizes(codes[t], len(names)) > 0
+        alive = count_members(codes[t], len(names)) > 0
         if not alive.all():
             rank = np.append(np.where(alive, np.cumsum(alive) - 1, absent), absent).astype(codes.dtype)
             codes[t] = rank[bounded(codes[t], len(names))]
@@ -277,7 +277,7 @@ def index_type(n_objects: int) -> type[np.signedinteger[Any]]:
     return np.int32 if n_objects < 2**31 else np.int64
 
 
-def distinct_rows(codes: AnyArray) -> tuple[IntArray, AnyArray]:
+def distinct_label_rows(codes: AnyArray) -> tuple[IntArray, AnyArray]:
     """Return the first object of each distinct label row, in order of first appearance, and the row of each object."""
     from ..kernels.counting import group_rows, same_rows
 

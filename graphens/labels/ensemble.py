@@ -23,7 +23,17 @@ from .._lib.arrays import (
 )
 from .._lib.frames import as_series
 from ..errors import InputError, TypeMismatch, meant, quote
-from .encoding import all_of, distinct_rows, index_type, indicators, narrowed, positions, sizes, widened, without_empty
+from .encoding import (
+    all_of,
+    count_members,
+    distinct_label_rows,
+    index_type,
+    indicators,
+    narrowed,
+    positions,
+    widened,
+    without_empty,
+)
 from .inputs import (
     are_memberships,
     encoded_fields,
@@ -409,7 +419,7 @@ class Ensemble(Value, Savable):
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
         weights = None if self._unweighted else self.object_weights
         every = zip(self.codes, self.n_clusters, strict=True)
-        return np.concatenate([sizes(row, int(k), weights) for row, k in every]).astype(np.float64)
+        return np.concatenate([count_members(row, int(k), weights) for row, k in every]).astype(np.float64)
 
     def _replace(self, **changes: Any) -> Self:
         """Return a copy with some fields replaced by others that fit; only the names of the fields are checked."""
@@ -593,7 +603,7 @@ class Ensemble(Value, Savable):
     @remembered
     def _rows(self) -> tuple[IntArray, AnyArray] | None:
         """The first object of each distinct label row and the row of each object; None if all rows differ."""
-        first, index = distinct_rows(self.codes)
+        first, index = distinct_label_rows(self.codes)
         return (first, index) if len(first) < self.n_objects else None
 
     @remembered

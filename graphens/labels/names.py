@@ -254,7 +254,7 @@ def index_names(index: Any, n_objects: int, backend: str) -> Names:
     return Names(range(n_objects) if counted else as_names(index), title=title, backend=backend)
 
 
-def names_of(given: Any) -> Names | None:
+def attached_names(given: Any) -> Names | None:
     """Return the names that come with labels, weights or features of objects; None for plain arrays and lists."""
     own = getattr(given, "names", None)
     if isinstance(own, Names):  # a Consensus
@@ -287,7 +287,7 @@ def align(given: Any, names: Names | None, what: str) -> Any:
         The rows in the order of `names`. Arrays and frames with a default index are in this order already, and so is
         everything for objects with default names that does not have the same names.
     """
-    own = names_of(given)
+    own = attached_names(given)
     values = getattr(given, "labels", given)
     values = np.array([*given.values()], dtype=object) if isinstance(given, Mapping) else values
     if own is None or names is None or own.numbered or own.agree(names):

@@ -15,9 +15,9 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical,
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..errors import InputError
-from ..graphs.counts import asked_partitions, overlaps, sums_with
+from ..graphs.counts import overlaps, sampled_partitions, sums_with
 from ..labels.ensemble import Ensemble, Labels
-from ..labels.names import Names, align, names_of
+from ..labels.names import Names, align, attached_names
 
 
 class Table:
@@ -174,7 +174,7 @@ def labeling_table(a: ArrayLike, b: ArrayLike) -> Table:
 
 def two_labelings(a: ArrayLike, b: ArrayLike) -> tuple[AnyArray, AnyArray]:
     """Two labelings of the same objects, matched by name if both have names."""
-    first, second = as_labeling(a), as_labeling(b, names_of(a))
+    first, second = as_labeling(a), as_labeling(b, attached_names(a))
     if len(first) != len(second):
         raise InputError(f"Labelings of {len(first)} and {len(second)} objects were given; expected the same objects.")
     return first, second
@@ -527,9 +527,9 @@ def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") ->
     """Return a measure between every partition and some partitions, B × m, and the numbers of these.
 
     These are all partitions, as in `pairwise`, or a random sample if comparing all would take long
-    (`asked_partitions`).
+    (`sampled_partitions`).
     """
-    others = asked_partitions(e)
+    others = sampled_partitions(e)
     if len(others) == np.count_nonzero(e.weights):
         return np.asarray(pairwise(e, measure, average)), np.arange(e.n_partitions)
     return some_agreements(e, others, measure, average), others
@@ -551,7 +551,7 @@ def _value(measure: str, average: str) -> tuple[Any, bool]:
 def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
     """Return the mean agreement of every partition with the others, by their weights; 1 for a partition alone.
 
-    O(nB²), or O(nB) if a sample of the others is used (`asked_partitions`).
+    O(nB²), or O(nB) if a sample of the others is used (`sampled_partitions`).
     """
     between, others = agreements(e, measure)
     between, weights, own = np.array(between), e.weights[others], np.zeros(e.n_partitions)

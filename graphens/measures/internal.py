@@ -17,7 +17,7 @@ from .._lib.features import as_features
 from .._lib.memory import require
 from ..errors import InputError
 from ..labels.ensemble import Ensemble, Labels
-from ..labels.names import align, names_of
+from ..labels.names import align, attached_names
 from ..labels.value import remembered
 
 
@@ -252,7 +252,7 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     0.889
     """
     points = as_features(X)
-    e = Ensemble.from_partitions([align(labels, names_of(X), "the labels")])
+    e = Ensemble.from_partitions([align(labels, attached_names(X), "the labels")])
     if e.n_objects != len(points):
         raise InputError(f"{e.n_objects} labels were given for {len(points)} objects; expected one each.")
     return _found(index)(_Clusters(SampledFeatures(points), e.labels[:, 0]))

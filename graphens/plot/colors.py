@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, as_int, as_labels
-from ..labels.names import align, names_of
+from ..labels.names import align, attached_names
 from ..measures.agreement import best_pairs
 
 PALETTE = [
@@ -131,7 +131,7 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
     [1, 0, 2]
     """
     old = as_labels(align(before, None, "the labels"), np.size(before))
-    new = as_labels(align(after, names_of(before), "the labels"), old.size)
+    new = as_labels(align(after, attached_names(before), "the labels"), old.size)
     k_old, k_new = int(old.max(initial=-1)) + 1, int(new.max(initial=-1)) + 1
     known = np.arange(k_old) if numbers is None else np.asarray(numbers)
     both = (old >= 0) & (new >= 0)

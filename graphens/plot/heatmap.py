@@ -12,7 +12,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, of
 from ..errors import InputError
 from ..graphs.affinity import Affinity, affinity_of
 from ..graphs.coassociation import coassociation
-from ..graphs.counts import once
+from ..graphs.counts import unweighted
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.names import align
@@ -91,7 +91,7 @@ class CoassociationDisplay(Display):
             shade = np.append(inherited(r.labels, given), -1)  # a class has the color of the cluster it is found in
             known = shade[_shares(found.block, np.where(given < 0, len(called), given), len(found.size))]
         m = len(found.size)
-        near = Affinity(once(r.ensemble), found.block.astype(np.int32), m).between()
+        near = Affinity(unweighted(r.ensemble), found.block.astype(np.int32), m).between()
         names = None
         if m == np.count_nonzero(found.block >= 0) <= _NAMED:
             known_names = r.ensemble.vertex_names()

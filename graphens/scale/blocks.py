@@ -13,11 +13,11 @@ from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, f
 from ..cutting.entry import Cutter
 from ..errors import FallbackWarning, InputError, warn
 from ..families.rows import Rows, largest_degrees, read_rule
-from ..graphs.affinity import Affinity, Counted, count
+from ..graphs.affinity import Affinity, Counted, count_overlaps
 from ..graphs.biadjacency import LabelBiadjacency
 from ..graphs.bipartite import BipartiteGraph
 from ..graphs.counts import cooccurrence
-from ..labels.encoding import bounded, distinct_rows, row_hashes
+from ..labels.encoding import bounded, distinct_label_rows, row_hashes
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
 from .folder import Folder, Tables, shared_tables
@@ -75,7 +75,7 @@ def draw_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
     if len(hashes) > size:  # at least `size` rows, and all that are equal to one of them
         kept = np.flatnonzero(hashes <= _level(hashes, size))
         codes, counts, hashes = np.take(codes, kept, axis=1), counts[kept], hashes[kept]
-    first, index = distinct_rows(codes)
+    first, index = distinct_label_rows(codes)
     total = np.bincount(index, weights=counts, minlength=len(first))
     if len(first) > size:
         some = np.sort(np.argpartition(hashes[first], size)[:size])
@@ -101,7 +101,7 @@ def label_block(one: Scan, number: int, start: int, path: str, version: int, out
     raw = labels.astype(narrowest(rule.k - 1))  # −1 wraps to the largest number
     Folder(out).write_arrays(label_file(number), {"labels": raw})
     return {
-        **count(e, labels, rule.k)._asdict(),
+        **count_overlaps(e, labels, rule.k)._asdict(),
         "first": _first_places(labels, rule.k, start),
         "lost": np.array([np.count_nonzero((labels < 0) & e.present)]),
     }
@@ -140,7 +140,7 @@ def write_known_rows(one: Scan, number: int, path: str, version: int, out: str) 
     folder, known = Folder(out), shared_tables(path, version)
     if not folder.part(number).exists():
         codes = np.concatenate([known["codes"], one.read(0).codes], axis=1)
-        index = distinct_rows(codes)[1][known["codes"].shape[1] :]
+        index = distinct_label_rows(codes)[1][known["codes"].shape[1] :]
         folder.write_part(number, one.read_ids(0) | {name: known[name][index] for name in ANSWER})
     return number
 
@@ -163,7 +163,7 @@ def highest(a: Tables, b: Tables) -> Tables:
 def join_rows(a: Tables, b: Tables) -> Tables:
     """Join distinct rows with their counts, in order of first appearance."""
     codes, counts = _side_by_side(a, b)
-    first, index = distinct_rows(codes)
+    first, index = distinct_label_rows(codes)
     joined = np.bincount(index, weights=counts, minlength=len(first))
     return {**b, "codes": np.take(codes, first, axis=1), "counts": joined}
 

@@ -25,7 +25,7 @@ from ..families.policy import POLICY
 from ..families.registry import find_method, methods
 from ..families.rows import MostTogether, Rows, read_rule
 from ..families.trials import Trial, known_options
-from ..graphs.affinity import Affinity, Counted, count
+from ..graphs.affinity import Affinity, Counted, count_overlaps
 from ..graphs.bipartite import BipartiteGraph
 from ..graphs.counts import overlaps
 from ..graphs.doubts import Doubt, column_doubts, warn_of
@@ -195,7 +195,7 @@ class Run:
         self._keep_graph(_cluster_graph(Rows(micro), found.graph))
         self._place(majority(overlaps(micro, found.labels, found.k)))
         self.folder.write_json("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
-        self.folder.write_arrays("final", count(whole_weights, found.labels, found.k)._asdict())
+        self.folder.write_arrays("final", count_overlaps(whole_weights, found.labels, found.k)._asdict())
         self.folder.write_arrays("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
 
     # tables ----------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ _DIGITS = 2.0**20  # similarities that break ties are whole multiples of 2⁻²�
 _BYTES = 20  # per stored neighbor
 
 
-def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArray]:
+def merge_by_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArray]:
     """Repeatedly merge the two groups with the most normalized edges, while edges are left.
 
     NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)) with f = (1 − θ) / (1 + θ): the number of edges
@@ -62,11 +62,11 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
     --------
     >>> import graphens as ge
     >>> g = ge.coassociation([[0, 0], [0, 0], [0, 1], [1, 2], [1, 2]]).threshold(0.3)
-    >>> tree, values = merge_edges(g, 0.3)
+    >>> tree, values = merge_by_edges(g, 0.3)
     >>> tree.cut(2).tolist(), len(values)
     ([0, 0, 0, 1, 1], 3)
     """
-    from ..kernels.edge_merging import MERGED, build_winners, choose_all, groups, merge_edges as merge
+    from ..kernels.edge_merging import MERGED, build_winners, choose_all, groups, merge_edges
 
     power = 1.0 + growth(theta)
     a, n = graph.adjacency, graph.n_vertices
@@ -81,7 +81,7 @@ def merge_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArra
     g = groups(a.indptr.astype(np.int64), a.indices.copy(), edges, strength, weight, power)
     run("comparing objects", n, _counting(lambda first, last: choose_all(g, power, first, last)))
     build_winners(g)
-    run("merging objects", n, lambda steps: merge(g, power, steps))
+    run("merging objects", n, lambda steps: merge_edges(g, power, steps))
     made = int(g.cursor[MERGED])
     roots = np.flatnonzero(g.parent == np.arange(n))
     left = np.concatenate([g.left[:made], np.full(len(roots) - 1, roots[0])])
@@ -199,7 +199,7 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
         return Dendrogram([], index=index, names=graph.names)
     if linkage == _EDGES:
         level = next(value for value in (theta, graph.theta, 0.3) if value is not None)
-        tree, _ = merge_edges(leaves.threshold(level), level)
+        tree, _ = merge_by_edges(leaves.threshold(level), level)
         return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=index, names=graph.names)
     if leaves._evidence is None and leaves.adjacency.nnz and leaves.adjacency.data.max() > 1 + 1e-9:
         raise InputError(

@@ -127,7 +127,7 @@ def test_without_a_partition_the_others_that_were_asked_are_asked(among_them, mo
     monkeypatch.setattr(incidence, "_ASKED", 20)
     monkeypatch.setattr(incidence, "_STEPS", 1)
     e = ge.Ensemble(np.random.default_rng(0).integers(0, 8, size=(60, 300)))
-    asked = incidence.asked_partitions(e)
+    asked = incidence.sampled_partitions(e)
     t = int(asked[3] if among_them else np.setdiff1d(np.arange(300), asked)[0])
     less, left = leave_out(e, t), asked[asked != t]
     expected = incidence.mean_opinions(less, left - (left > t), np.ones(len(left)))

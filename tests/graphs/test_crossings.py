@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.graphs.counts import asked_partitions, cooccurrence, few_overlaps, mean_opinions
+from graphens.graphs.counts import cooccurrence, few_overlaps, mean_opinions, sampled_partitions
 from graphens.graphs.metagraph import fits_metagraph, strongest_metagraph
 from graphens.graphs.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 from graphens.measures.agreement import mean_agreements, some_agreements
@@ -56,14 +56,14 @@ def test_reliabilities_are_the_same_on_both_sides_of_the_switch(n_partitions: in
 
 def test_some_partitions_stand_for_all_where_there_are_many() -> None:
     few, many = ge.Ensemble(draws(4200, 500, 4)), ge.Ensemble(draws(4200, 501, 4))
-    assert len(asked_partitions(few)) == 500
-    asked = asked_partitions(many)
+    assert len(sampled_partitions(few)) == 500
+    asked = sampled_partitions(many)
     assert len(asked) == len(np.unique(asked)) == 500
-    np.testing.assert_array_equal(asked, asked_partitions(many))
+    np.testing.assert_array_equal(asked, sampled_partitions(many))
     small = ge.Ensemble(draws(20, 3000))
-    assert len(asked_partitions(small)) == 3000  # half a billion labels are not reached
+    assert len(sampled_partitions(small)) == 3000  # half a billion labels are not reached
     weights = np.arange(501) % 2
-    assert (asked_partitions(many.reweight(weights)) % 2 == 1).all()
+    assert (sampled_partitions(many.reweight(weights)) % 2 == 1).all()
 
 
 def test_a_sample_says_what_all_say() -> None:
@@ -115,7 +115,7 @@ def test_a_sample_of_partitions_is_said_and_finds_the_same() -> None:
     """2,600 partitions of 100 objects: more than half a billion steps."""
     labels = draws(100, 2600, 5)
     e, truth = ge.Ensemble(labels), np.arange(100) * 4 // 100
-    asked = len(asked_partitions(e))
+    asked = len(sampled_partitions(e))
     assert 500 <= asked < 2600
     for method in ("vote", "lwgp", "lwea"):
         r = ge.consensus(e, 4, method, seed=0)

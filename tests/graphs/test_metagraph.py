@@ -294,8 +294,8 @@ def test_counting_in_threads_gives_the_same_numbers(threads: int, monkeypatch: p
     alone = counts()
     monkeypatch.setattr(work, "_STEPS", 1)
     monkeypatch.setattr(work, "n_threads", lambda: threads)
-    real = counting.pair_counts
-    monkeypatch.setattr(counting, "pair_counts", lambda *args: (ran.add(get_ident()), real(*args))[1])
+    real = counting.overlap_cells
+    monkeypatch.setattr(counting, "overlap_cells", lambda *args: (ran.add(get_ident()), real(*args))[1])
     for one, many in zip(alone, counts(), strict=True):
         np.testing.assert_array_equal(one, many)
     assert ran - {get_ident()}  # and there were threads

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.metaclusters import strongest_groups
-from graphens.graphs.counts import sum_rows, use_sums
+from graphens.families..py import Strongest
+from graphens.graphs.counts import sum_cluster_rows, use_sums
 from graphens.labels.encoding import row_hashes
 
 
@@ -29,10 +29,10 @@ def plain_sums(e: ge.Ensemble, table: np.ndarray[Any, Any]) -> np.ndarray[Any, A
 def test_sums_are_the_product_with_the_incidence(n: int, width: int) -> None:
     e = ensemble(n, width)
     table = np.random.default_rng(n).random((int(e.offsets[-1]), width))
-    np.testing.assert_allclose(sum_rows(e, table), plain_sums(e, table), atol=1e-12)
+    np.testing.assert_allclose(sum_cluster_rows(e, table), plain_sums(e, table), atol=1e-12)
     found = np.full((n, width), np.nan)
     use_sums(e, table, lambda some, sums: found.__setitem__(some, sums))
-    assert found.tobytes() == sum_rows(e, table).tobytes()
+    assert found.tobytes() == sum_cluster_rows(e, table).tobytes()
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -40,7 +40,7 @@ def test_the_strongest_group_wins_and_ties_are_drawn_by_the_labels(seed: int) ->
     e = ensemble(300, seed)
     groups = np.random.default_rng(seed).integers(0, 4, int(e.offsets[-1]))
     table = np.eye(4)[groups]
-    winner = strongest_groups(e, table, seed)
+    winner = Strongest(table, seed).labels(e)
     sums, drawn = plain_sums(e, table), row_hashes(e.codes, seed) >> np.uint64(11)
     for i, row in enumerate(sums):
         tied = np.flatnonzero(row == row.max())

@@ -78,7 +78,7 @@ def test_a_consensus_counts_overlaps_and_reliability_once(
     """lwgp cuts by other sums, in which objects weigh less than one."""
     labels = noisy(missing=kind != "plain")
     e = ge.Ensemble(labels, weights=np.arange(1.0, 13.0) / 7 if kind == "weighted" else None)
-    overlaps = count_calls(monkeypatch, "graphs.counts", "count_pairs")
+    overlaps = count_calls(monkeypatch, "graphs.counts", "_count_pairs")
     entropies = count_calls(monkeypatch, "graphs.reliability", "uncertainty")
     pairs = count_calls(monkeypatch, "graphs.reliability", "shared_pairs")
     ge.consensus(e, k, seed=0)
@@ -91,8 +91,8 @@ def test_a_consensus_counts_overlaps_and_reliability_once(
 def test_a_consensus_encodes_counts_and_groups_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of twelve columns is encoded once; hbgf needs the overlaps that were counted for the reliability."""
     columns = count_calls(monkeypatch, "labels.inputs", "encode")
-    rows = count_calls(monkeypatch, "labels.ensemble", "distinct_rows")
-    overlaps = count_calls(monkeypatch, "graphs.counts", "count_pairs")
+    rows = count_calls(monkeypatch, "labels.ensemble", "distinct_label_rows")
+    overlaps = count_calls(monkeypatch, "graphs.counts", "_count_pairs")
     sums = count_calls(monkeypatch, "graphs.biadjacency", "sum_pairs")
     ready = count_calls(monkeypatch, "labels.ready", "_scaled")
     r = ge.consensus(noisy(missing=False), 5, seed=0)
