@@ -42,39 +42,38 @@ FAMILIES = {
     "voting": "match the clusters of all partitions to a reference, then count votes",
     "walks and links": "compare clusters by random walks and shared neighbors",
 }
+FEATURES, SHORT = ("which.md", "Clusters from features"), ("benchmarks.md", "In short")
+LINK = "Single link, 20,000 objects"
 #: what is done, what it is compared with, the page and section that measured it, and its figures: row, column, words
 COMPARED = [
-    *(
-        (
-            f"{title}, true k given: mean NMI / ARI with the known classes",
-            "scikit-learn, genieclust",
-            ("which.md", "Clusters from features"),
-            [(row, name, f"{{}} {said}") for name, said in names.items()],
-        )
-        for title, row, names in (
-            ("Public real data sets", "real", {"graphens": "here", "GMM": "mixture", "k-means": "k-means"}),
-            ("Public shapes", "shapes", {"graphens": "here", "Genie": "Genie", "k-means": "k-means"}),
-        )
+    (
+        "Public real data sets, true k given: mean NMI / ARI with the known classes",
+        "scikit-learn, genieclust",
+        FEATURES,
+        [("real", "graphens", "{} here"), ("real", "GMM", "{} mixture"), ("real", "k-means", "{} k-means")],
+    ),
+    (
+        "Public shapes, true k given: mean NMI / ARI with the known classes",
+        "scikit-learn, genieclust",
+        FEATURES,
+        [("shapes", "graphens", "{} here"), ("shapes", "Genie", "{} Genie"), ("shapes", "k-means", "{} k-means")],
     ),
     (
         "Single linkage of 20,000 objects, 50 clusterings",
         "co-association matrix and SciPy",
-        ("benchmarks.md", "In short"),
-        [
-            ("Single link, 20,000 objects", "times faster", "{} × faster"),
-            ("Single link, 20,000 objects", "times less memory", "{} × less memory"),
-        ],
+        SHORT,
+        [(LINK, "times faster", "{} × faster"), (LINK, "times less memory", "{} × less memory")],
     ),
     (
         "NMI of all pairs of 20 clusterings, 100,000 objects",
         "a loop over scikit-learn's function",
-        ("benchmarks.md", "In short"),
+        SHORT,
         [("NMI of all pairs of 20 partitions", "times faster", "{} × faster")],
     ),
     (
         "Consensus of 1,000,000 objects by `lwgp`",
         "the same algorithm in SciPy and scikit-learn",
-        ("benchmarks.md", "In short"),
+        SHORT,
         [("LWGP, 1,000,000 objects", "times faster", "{} × faster")],
     ),
 ]
@@ -82,20 +81,20 @@ COMPARED = [
 #: the figures of the home page: where they were measured, their rows and columns, and the sentence that quotes them
 QUOTED = [
     (
-        ("which.md", "Clusters from features"),
+        FEATURES,
         [("real", "graphens"), ("real", "GMM"), ("real", "k-means"), ("shapes", "graphens"), ("shapes", "Genie")],
         (
-            "**{}** mean NMI / ARI on public real data sets, true k given (Gaussian mixture {}, k-means {}), "
-            "and {} on public shapes (Genie {})."
+            "**{}** mean NMI / ARI on public real data sets, true k given (Gaussian mixture {}, k-means {}), and {} on "
+            "public shapes (Genie {})."
         ),
     ),
     (
-        ("benchmarks.md", "In short"),
-        [("Single link, 20,000 objects", "times less memory"), ("Single link, 20,000 objects", "times faster")],
+        SHORT,
+        [(LINK, "times less memory"), (LINK, "times faster")],
         "**{} ×** less memory than SciPy for single linkage of 20,000 objects with 50 clusterings, and {} × faster.",
     ),
     (
-        ("benchmarks.md", "In short"),
+        SHORT,
         [("Automatic choice, 1,000,000 objects", "CPU seconds")],
         "**{} s** of CPU time to combine 20 clusterings of a million objects, with the method chosen automatically.",
     ),

@@ -342,11 +342,6 @@ def four() -> Any:
     return ge.eac(blobs()[1], 4, linkage="average")
 
 
-def _display(name: str, draw: Callable[[], Any]) -> None:
-    """Register the picture of a display."""
-    FIGURES[f"plot_{name}"] = lambda: draw().figure_
-
-
 def _resolutions() -> Any:
     import networkx as nx
 
@@ -414,5 +409,4 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
     "RanksDisplay": lambda: _study().plot(),
     "ScatterDisplay": lambda: four().plot("scatter", _one(), X=blobs()[0]),
 }
-for _name, _draw in DISPLAYS.items():
-    _display(_name, _draw)
+FIGURES |= {f"plot_{name}": lambda draw=draw: draw().figure_ for name, draw in DISPLAYS.items()}

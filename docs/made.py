@@ -33,18 +33,8 @@ METHODS = ge.methods()  # as long as no entry of the gallery has added its own
 REGISTRY = "In the registry"  # the title of what every method has from its row
 OTHERS = "Value, Display, object, tuple, BaseException, BaseEstimator, _SetOutputMixin, _MetadataRequester"  # not ours
 THUMBNAIL = re.compile(r":alt:(?= *\n)(.*?thumbnail-title\">)([^<]*)", re.DOTALL)  # the title is the picture's words
-ELSEWHERE = {
-    "index",
-    "start",
-    "explanation",
-    "reproduction",
-    "benchmarks",
-    "networks",
-    "promises",
-    "changelog",
-    "scale",
-    "sources",
-}  # have places of their own
+ELSEWHERE = {"index", "start", "explanation", "reproduction", "benchmarks"}  # pages with places of their own
+ELSEWHERE |= {"networks", "promises", "changelog", "scale", "sources"}
 PARTS = ["datasets", "errors", "generators", "measures", "networks", "plot", "sc", "scale", "testing"]
 #: what is drawn by methods and functions; a display has a picture of its own name
 PICTURES = {
