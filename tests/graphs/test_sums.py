@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families..py import Strongest
+from graphens.families.rows import LargestSum
 from graphens.graphs.counts import sum_cluster_rows, use_sums
 from graphens.labels.encoding import row_hashes
 
@@ -40,9 +40,9 @@ def test_the_strongest_group_wins_and_ties_are_drawn_by_the_labels(seed: int) ->
     e = ensemble(300, seed)
     groups = np.random.default_rng(seed).integers(0, 4, int(e.offsets[-1]))
     table = np.eye(4)[groups]
-    winner = Strongest(table, seed).labels(e)
-    sums, drawn = plain_sums(e, table), row_hashes(e.codes, seed) >> np.uint64(11)
+    winner = LargestSum(table, seed).labels(e)
+    sums, tickets = plain_sums(e, table), row_hashes(e.codes, seed) >> np.uint64(11)
     for i, row in enumerate(sums):
         tied = np.flatnonzero(row == row.max())
-        assert winner[i] == tied[int(drawn[i]) % len(tied)]
+        assert winner[i] == tied[int(tickets[i]) % len(tied)]
     assert len({int(w) for w, row in zip(winner, sums, strict=True) if (row == row.max()).all()}) != 1
