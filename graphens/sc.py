@@ -132,28 +132,28 @@ def consensus(
 
 
 def _listed(keys: Any) -> list[str]:
-    given = [keys] if isinstance(keys, str) else keys
-    if not isinstance(given, Sequence) or not all(isinstance(key, str) for key in given):
+    names = [keys] if isinstance(keys, str) else keys
+    if not isinstance(names, Sequence) or not all(isinstance(key, str) for key in names):
         raise TypeMismatch.about(
             "keys",
             keys,
             "names of columns in obs, or patterns such as 'leiden_*'",
             advice="The number of clusters comes after them: consensus(adata, 'leiden_*', 12).",
         )
-    return list(given)
+    return list(names)
 
 
 def _columns(adata: Any, keys: list[str]) -> list[str]:
     """The columns that match the names and patterns, each once, in the given order."""
-    known = [str(column) for column in adata.obs.columns]
-    open_to_patterns = [column for column in known if not _ours(adata, column)]
+    columns = [str(column) for column in adata.obs.columns]
+    open_to_patterns = [column for column in columns if not _ours(adata, column)]
     chosen: dict[str, None] = {}
     for key in keys:
-        matching = [key] if key in known else [column for column in open_to_patterns if fnmatchcase(column, key)]
+        matching = [key] if key in columns else [column for column in open_to_patterns if fnmatchcase(column, key)]
         if not matching:
-            starts = {f"{column[:i]}*" for column in known for i in range(len(column)) if column[i - 1] in "_.-"}
-            similar = meant(key, starts if "*" in key else known)
-            raise InputError(f"obs has no column {key!r}; it has {', '.join(known[:20])}.{similar}")
+            starts = {f"{column[:i]}*" for column in columns for i in range(len(column)) if column[i - 1] in "_.-"}
+            similar = meant(key, starts if "*" in key else columns)
+            raise InputError(f"obs has no column {key!r}; it has {', '.join(columns[:20])}.{similar}")
         chosen.update(dict.fromkeys(matching))
     if not chosen:
         raise InputError("No column was named; expected the names of clusterings in obs.")
@@ -174,14 +174,14 @@ def _checksum(column: Any) -> str:
 
 def _refuse_taken(adata: Any, key: str) -> None:
     """Refuse to replace what `consensus` did not write, or what was changed since, such as names of cell types."""
-    kept = adata.uns.get(key)
-    sums = list(kept.get("checksums", [])) if _ours(adata, key) else []
+    record = adata.uns.get(key)
+    sums = list(record.get("checksums", [])) if _ours(adata, key) else []
     taken = [
         f"{'obs' if place is adata.obs else 'obsm'}[{name!r}]"
         for i, (place, name) in enumerate(_places(adata, key))
         if name in place and (i >= len(sums) or _checksum(place[name]) != sums[i])
     ]
-    taken += [f"uns[{key!r}]"] if kept is not None and not _ours(adata, key) else []
+    taken += [f"uns[{key!r}]"] if record is not None and not _ours(adata, key) else []
     if taken:
         raise InputError.about(
             "key_added",
@@ -197,8 +197,8 @@ def _refuse_taken(adata: Any, key: str) -> None:
 def _ours(adata: Any, column: str) -> bool:
     """Whether `consensus` wrote this column."""
     key = next((column.removesuffix(end) for end in _SUFFIXES if column.endswith(end)), column)
-    kept = getattr(adata, "uns", {}).get(key)
-    return isinstance(kept, Mapping) and kept.get("made_by") == _MARK["made_by"]
+    record = getattr(adata, "uns", {}).get(key)
+    return isinstance(record, Mapping) and record.get("made_by") == _MARK["made_by"]
 
 
 def _categorical(labels: LabelArray, k: int) -> Any:
@@ -209,5 +209,8 @@ def _categorical(labels: LabelArray, k: int) -> Any:
 
 def _plain(options: Any) -> dict[str, Any]:
     """Options in a form that a file can hold: text, numbers and booleans; others as text, and None left out."""
-    kept = {name: value for name, value in options.items() if value is not None}
-    return {name: value if isinstance(value, (str, bool, int, float)) else str(value) for name, value in kept.items()}
+    return {
+        name: value if isinstance(value, (str, bool, int, float)) else str(value)
+        for name, value in options.items()
+        if value is not None
+    }

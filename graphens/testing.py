@@ -228,8 +228,8 @@ def _gain_by_order(row: Method, options: dict[str, Any]) -> float:
         table = np.where(rng.random((36, 6)) < 0.5, rng.integers(0, 3, (36, 6)), truth[:, None])
         with notes():
             for j, order in enumerate((np.arange(36), rng.permutation(36))):
-                found = call_method(row, Ensemble(table[order]), 3, i, **options).labels
-                scores[j, i] = ari(truth[order], found)
+                labels = call_method(row, Ensemble(table[order]), 3, i, **options).labels
+                scores[j, i] = ari(truth[order], labels)
     return float(scores[0].mean() - scores[1].mean())
 
 
@@ -249,8 +249,8 @@ def _promises(row: Method) -> tuple[str, ...]:
         "an unchanged ensemble",
         "no use of the order of the objects",
         *(
-            f"the same result under other {said}"
-            for kind, said in exact.items()
+            f"the same result under other {change}"
+            for kind, change in exact.items()
             if getattr(row.symmetry, kind) == "exact"
         ),
     )
@@ -259,9 +259,9 @@ def _promises(row: Method) -> tuple[str, ...]:
 def _method(method: str | Callable[..., Any]) -> Method:
     if isinstance(method, str):
         return find_method(method)
-    known = [row for row in methods() if row.function is method]
+    rows = [row for row in methods() if row.function is method]
     symmetry = getattr(method, "symmetry", Symmetry(renaming="exact"))
-    return known[0] if known else adopted(getattr(method, "__name__", "method"), method, symmetry=symmetry)
+    return rows[0] if rows else adopted(getattr(method, "__name__", "method"), method, symmetry=symmetry)
 
 
 def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, options: dict[str, Any]) -> None:
@@ -279,9 +279,9 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
     _hold(where, complete, "memberships sum to more than 1")
     _hold(where, np.array_equal(first.labels, again.labels), "the same seed gave a different result")
     _hold(where, np.array_equal(e.codes, before), "the ensemble was changed")
-    for kind, other, said in (("renaming", named, "names of clusters"), ("scaling", unit, "units of weights")):
-        kept = getattr(row.symmetry, kind) != "exact" or np.array_equal(first.labels, other.labels)
-        _hold(where, kept, f"other {said} give a different result")
+    for kind, other, change in (("renaming", named, "names of clusters"), ("scaling", unit, "units of weights")):
+        same = getattr(row.symmetry, kind) != "exact" or np.array_equal(first.labels, other.labels)
+        _hold(where, same, f"other {change} give a different result")
 
 
 def _other_names(e: Ensemble) -> AnyArray:
@@ -323,8 +323,8 @@ def _shortfall(row: Partitioner, graph: Graph | Hypergraph, k: int | None, seed:
     if row.finds_k or (isinstance(graph, Graph) and not (graph.n_edges and counted(graph).all())):
         return ""
     answer = row.load()(graph, k, seed=seed, **options)
-    found = len(np.unique(read_labels(answer, graph.n_vertices, "vertices", row.name)))
-    return f"{found} part{'s' if found != 1 else ''} instead of {k}" if found != k else ""
+    count = len(np.unique(read_labels(answer, graph.n_vertices, "vertices", row.name)))
+    return f"{count} part{'s' * (count != 1)} instead of {k}" if count != k else ""
 
 
 def _arrays_of(graph: Graph | Hypergraph) -> list[AnyArray]:

@@ -96,9 +96,9 @@ class RowList(list[Row]):
         return text_table(self._figures(self.shown))
 
     def _repr_html_(self) -> str:
-        from ..export.plain_tables import html_table
+        from ..report.notebook import grid
 
-        return html_table(self._figures(self.shown))
+        return grid(self._figures(self.shown))
 
 
 class Catalog(Generic[Row]):

@@ -108,11 +108,6 @@ class Comparison(Value):
         rows = zip(self.figures["method"], self.figures["note"], strict=True)
         return "\n".join([text_table(shown), *(f"{method}: {note}" for method, note in rows if note)])
 
-    def _repr_html_(self) -> str:
-        from ..export.plain_tables import html_table
-
-        return html_table(self.figures)
-
 
 def compare(
     labels: Labels, k: int | None = None, *, methods: Sequence[str] | None = None, truth: Any = None, seed: Seed = None

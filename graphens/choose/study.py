@@ -252,11 +252,6 @@ class Benchmark(Value):
 
         return f"{text_table(self.summary())}\n{self.said()}"
 
-    def _repr_html_(self) -> str:
-        from ..export.plain_tables import html_table
-
-        return f"{html_table(self.summary())}<p>{self.said()}</p>"
-
 
 def benchmark(
     labels: Labels | Source | Sequence[Source] | Mapping[str, Source],

@@ -225,9 +225,9 @@ def arguments_of(thing: Any) -> Iterator[Argument]:
         if is_dataclass(hint):
             yield from arguments_of(hint)
             continue
-        given = [one for one in (hint, *get_args(hint)) if get_origin(one) is Annotated]
-        arg = given[0].__metadata__[0] if given else Arg()
-        kind = given[0].__origin__ if given else next(t for t in (*get_args(hint), hint) if t is not NoneType)
+        annotated = [one for one in (hint, *get_args(hint)) if get_origin(one) is Annotated]
+        arg = annotated[0].__metadata__[0] if annotated else Arg()
+        kind = annotated[0].__origin__ if annotated else next(t for t in (*get_args(hint), hint) if t is not NoneType)
         yield Argument(
             parameter.name,
             arg,
@@ -398,8 +398,8 @@ def _refuse(unread: list[str], parser: Parser) -> NoReturn:
     flag = next((word for word in unread if word.startswith("-") and word != "-"), "").partition("=")[0]
     if not flag:
         parser.error(f"{parser.prog} does not take {' '.join(unread)}; leave it out.")
-    known = [one for action in parser.actions() for one in action.option_strings]
-    hint = meant(flag, known) or f" It takes {', '.join(name for name in known if name.startswith('--'))}."
+    flags = [one for action in parser.actions() for one in action.option_strings]
+    hint = meant(flag, flags) or f" It takes {', '.join(name for name in flags if name.startswith('--'))}."
     parser.error(f"{flag} is an unknown option of {parser.prog}.{hint}")
 
 

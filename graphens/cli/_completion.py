@@ -53,8 +53,8 @@ def _listed(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 def _names(module: str, attribute: str) -> list[str]:
     """The names in a registry, which is imported only when it is needed."""
-    known = getattr(import_module(f"..{module}", __package__), attribute)
-    rows = known() if callable(known) else known
+    registry = getattr(import_module(f"..{module}", __package__), attribute)
+    rows = registry() if callable(registry) else registry
     return ["auto"] * (attribute == "methods") + [getattr(row, "name", row) for row in rows if row]
 
 

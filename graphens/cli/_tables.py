@@ -21,9 +21,9 @@ from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .._lib.progress import is_terminal
 from ..errors import FileError, InputError, warn
 from ..export.annotate import Answer as Annotations
-from ..export.frames import names_of, top_columns
+from ..export.frames import cluster_names_of, top_columns
 from ..export.label_files import as_ensemble, as_labels_column, chosen_columns, names_column, read_ensemble
-from ..export.plain_tables import cell_texts
+from ..export.plain_tables import cell_text
 from ..export.table_files import (
     MISSING_CELLS,
     Column,
@@ -47,8 +47,8 @@ PLAIN = Dialect()
 
 def read_delimiter(text: str) -> str:
     """Read what separates cells: a character, or its name."""
-    known = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "space": " ", "blank": " "}
-    sign = known.get(text, text)
+    signs = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "space": " ", "blank": " "}
+    sign = signs.get(text, text)
     if len(sign) != 1 or sign in '"\r\n':
         raise argparse.ArgumentTypeError(
             f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
@@ -347,8 +347,8 @@ def read_answer(path: str, e: Ensemble, reading: Reading) -> Annotations:
 def _numbered(cells: Column) -> LabelArray:
     """Clusters as numbers: unchanged if they are numbers, otherwise in the order of their names."""
     one = Ensemble.from_partitions([as_labels_column(cells)])
-    codes, known = one.labels[:, 0], one.categories[0]
-    numbers = known if known.dtype.kind in "iu" and known.max(initial=0) < 2**31 else np.arange(len(known))
+    codes, names = one.labels[:, 0], one.categories[0]
+    numbers = names if names.dtype.kind in "iu" and names.max(initial=0) < 2**31 else np.arange(len(names))
     return np.append(numbers, MISSING)[codes].astype(np.int32)
 
 
@@ -408,7 +408,7 @@ def cluster_columns(labels: LabelArray, names: Any, confidence: FloatArray) -> d
     """Return the cluster (None if an object has no label at all), its name if it has one, and the confidence."""
     return {
         "cluster": [None if label < 0 else label for label in labels.tolist()],
-        **({"name": names_of(labels, names)} if names else {}),
+        **({"name": cluster_names_of(labels, names)} if names else {}),
         "confidence": confidence.round(6).tolist(),
     }
 
@@ -427,8 +427,8 @@ class KeepingAnswer(Answer):
     def kept(self, cells: Table) -> dict[str, Column]:
         """Return the columns of the table that the answer keeps."""
         names = chosen_columns(cells, self.keep, (), cells.where) if self.keep else []
-        own = {"cluster": None, "confidence": None, **({"name": None} if self.names else {})}
-        joined(own, names)  # before the work, not after it
+        columns = {"cluster": None, "confidence": None, **({"name": None} if self.names else {})}
+        joined(columns, names)  # before the work, not after it
         return {name: cells[name] for name in names}
 
 
@@ -458,7 +458,7 @@ def show(
         if above:
             note(above)
         return
-    cells = {name: cell_texts(column) for name, column in columns.items()}
+    cells = {name: [cell_text(cell) for cell in column] for name, column in columns.items()}
     rows = {name: column for name, column in cells.items() if any(column) or not column}
     sentences = rows.pop(below, []) if below is not None and is_terminal(sys.stdout) else []
     names, *_ = rows.values()

@@ -89,12 +89,12 @@ def _tell(text: str, after: Sequence[str] = ("",)) -> None:
 
 def _objects(e: Ensemble, r: Consensus) -> list[str]:
     """Each object with its labels, its consensus cluster and the confidence in it."""
-    given = [names[row].astype(str) for row, names in zip(e.codes, e.categories, strict=True)]
+    columns = [names[row].astype(str) for row, names in zip(e.codes, e.categories, strict=True)]
     rows = []
     for i, (name, cluster) in enumerate(zip(e.vertex_names(), r.labels, strict=True)):
         sure = float(r.confidence[i])
         shown = f"{sure:.2f} {bar(sure, 12)}"
-        rows.append([name, *(labels[i] for labels in given), string.ascii_uppercase[cluster], shown])
+        rows.append([name, *(labels[i] for labels in columns), string.ascii_uppercase[cluster], shown])
     return table(["object", *e.partition_names, "consensus", "confidence"], rows)
 
 
@@ -123,11 +123,11 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
     """Make everything in a temporary folder first, so that it is written completely or not at all."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(prefix=".graphens-", dir=folder) as made:
-            _make(e, r, d, Path(made))
-            _check_others(Path(made), folder, overwrite=overwrite)
+        with TemporaryDirectory(prefix=".graphens-", dir=folder) as draft:
+            _make(e, r, d, Path(draft))
+            _check_others(Path(draft), folder, overwrite=overwrite)
             for name in FILES:
-                os.replace(Path(made) / name, folder / name)
+                os.replace(Path(draft) / name, folder / name)
     except (OSError, ValueError) as error:
         if isinstance(error, FileError):
             raise
@@ -135,9 +135,9 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
         raise FileError(f"The directory {folder} cannot be created or written to: {reason}.") from None
 
 
-def _check_others(made: Path, folder: Path, *, overwrite: bool) -> None:
+def _check_others(draft: Path, folder: Path, *, overwrite: bool) -> None:
     """Refuse to replace files with other contents."""
-    taken = [name for name in FILES if (folder / name).exists() and not cmp(made / name, folder / name, False)]
+    taken = [name for name in FILES if (folder / name).exists() and not cmp(draft / name, folder / name, False)]
     if taken and not overwrite:
         raise FileError(
             f"{folder} already contains a different {', '.join(taken)}, which would be overwritten; give --overwrite, "
@@ -181,14 +181,14 @@ def draw(d: Dendrogram, *, width: int = 48, cut: float | None = None) -> list[st
         column.append(end)
     canvas[row[-1], column[-1] : -1] |= _RIGHT
     canvas[row[-1], column[-1] + 1 :] |= _LEFT
-    drawn = _LINES[canvas]
+    signs = _LINES[canvas]
     if cut is not None:
         at = _STEM + round(cut / top * width)
-        drawn[canvas[:, at] == 0, at] = "┊"
-    given = d.names.texts()
-    names = [given[leaf] for leaf in order]
+        signs[canvas[:, at] == 0, at] = "┊"
+    texts = d.names.texts()
+    names = [texts[leaf] for leaf in order]
     margin = max(map(len, names)) + 1
-    lines = [name.ljust(margin) + "".join(cells).rstrip() for name, cells in zip(names, drawn, strict=True)]
+    lines = [name.ljust(margin) + "".join(cells).rstrip() for name, cells in zip(names, signs, strict=True)]
     return [*lines, " " * (margin + _STEM) + _scale(width, top)]
 
 

@@ -53,11 +53,11 @@ class Method:
         """Options of the method: Python literals, or plain text if they are not literals."""
         options: dict[str, Any] = {}
         if self.partitioner is not None:
-            own = ":" in self.partitioner
-            options["partitioner"] = _imported(self.partitioner) if own else self.partitioner
+            from_module = ":" in self.partitioner
+            options["partitioner"] = _imported(self.partitioner) if from_module else self.partitioner
         for pair in self.set:
-            name, given, text = pair.partition("=")
-            if not given or not name.isidentifier():
+            name, equals, text = pair.partition("=")
+            if not equals or not name.isidentifier():
                 raise InputError(f"--set {pair} was given; expected OPTION=VALUE, such as linkage=average.")
             if name in {"labels", "k", "seed", "method"}:
                 raise InputError(f"--set {pair} was given, but {name} has its own argument; use that instead.")

@@ -77,21 +77,21 @@ def _new_objects(table: LabelTable, r: Consensus, keep: Names) -> Ensemble:
     if table.profiles or table.labels.lower().endswith(".npz"):
         return table.read()
     cells = table.table = table.cells(table.labels)
-    asked = [*table.columns, *keep, *([] if table.id is None else [table.id])]
-    if strange := [name for name in asked if name not in cells]:
+    wanted_columns = [*table.columns, *keep, *([] if table.id is None else [table.id])]
+    if strange := [name for name in wanted_columns if name not in cells]:
         raise InputError(f"{table.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}.")
-    known, called = r.ensemble.partition_names, r.ensemble.index_name
+    clusterings, called = r.ensemble.partition_names, r.ensemble.index_name
     names = table.id
     if names is None:
-        names = str(called) if called in cells else table.find_id(cells, known, table.columns)
+        names = str(called) if called in cells else table.find_id(cells, clusterings, table.columns)
     table.settle_duplicates(cells, names)
     left_out = {names, *keep, *table.without}
     wanted = [name for name in table.columns or cells if name not in left_out]
-    extra = [name for name in wanted if name not in known]
+    extra = [name for name in wanted if name not in clusterings]
     if len(extra) == len(wanted):
         raise InputError(
             f"{table.labels} has none of the clusterings behind the saved result; expected at least one of the columns "
-            f"{', '.join(known[:20])}."
+            f"{', '.join(clusterings[:20])}."
         )
     if extra:
         warn(
@@ -101,7 +101,7 @@ def _new_objects(table: LabelTable, r: Consensus, keep: Names) -> Ensemble:
     decimal = cells.dialect.decimal
     with notes():  # a few rows look transposed, or like names
         return Ensemble.from_partitions(
-            {name: as_labels_column(with_points(cells[name], decimal)) for name in wanted if name in known},
+            {name: as_labels_column(with_points(cells[name], decimal)) for name in wanted if name in clusterings},
             object_names=None if names is None else ObjectNames(as_names(cells[names]), title=names),
         )
 

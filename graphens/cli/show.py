@@ -104,9 +104,11 @@ def report(
     open: open the page in a browser
     """
     e = table.read(classes)
-    X, known = table.features(features, e), table.classes(classes, e)
+    X, true_classes = table.features(features, e), table.classes(classes, e)
     r = recipe.answer(table, e)
-    page = r.report(output, title=title, ks=None if ks is None else list(ks), methods=methods, classes=known, X=X)
+    page = r.report(
+        output, title=title, ks=None if ks is None else list(ks), methods=methods, classes=true_classes, X=X
+    )
     _finish(r, page, show=open)
 
 

@@ -31,8 +31,8 @@ def names(directory: str | Path | None = None) -> list[str]:
     >>> {"half-rings", "cigar", "8d5k", "iris", "bananas"} <= set(ge.datasets.names())
     True
     """
-    own = [*SHAPES, *LARGE, *_SHIPPED]
-    return [*own, *sorted(set(files(directory)) - set(own))]
+    ours = [*SHAPES, *LARGE, *_SHIPPED]
+    return [*ours, *sorted(set(files(directory)) - set(ours))]
 
 
 def load(
@@ -84,20 +84,20 @@ def load(
         raise InputError.about(
             "n", n, because=f" for {quote(name)}, which has its own size; n is for {', '.join(LARGE)}"
         )
-    found = files(directory)
+    paths = files(directory)
     for file in (name, ORIGINALS.get(name)):
-        if directory is not None and file in found:
-            return read(found[file])
-    made = _made(ALIASES.get(name, name), seed, n)
-    if made is not None:
-        return made
-    if name in found:
-        return read(found[name])
+        if directory is not None and file in paths:
+            return read(paths[file])
+    points = _made(ALIASES.get(name, name), seed, n)
+    if points is not None:
+        return points
+    if name in paths:
+        return read(paths[name])
     if name in PUBLISHED:
         if download:
             return from_openml(name)
         raise absent(name)
-    where = "" if found else f" To load files of your own, set {FOLDER} or give directory=…"
+    where = "" if paths else f" To load files of your own, set {FOLDER} or give directory=…"
     raise InputError(f"The data set {quote(name)} is not known; expected one of {', '.join(names(directory))}.{where}")
 
 
@@ -115,5 +115,5 @@ def _made(name: str, seed: Seed, n: int | None) -> Points | None:
 def _shipped(loader: str) -> Points:
     from sklearn import datasets
 
-    found: Any = getattr(datasets, loader)(return_X_y=True)
-    return np.asarray(found[0], dtype=np.float64), np.asarray(found[1], dtype=np.int32)
+    points: Any = getattr(datasets, loader)(return_X_y=True)
+    return np.asarray(points[0], dtype=np.float64), np.asarray(points[1], dtype=np.int32)

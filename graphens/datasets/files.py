@@ -83,10 +83,10 @@ def _labels(column: FloatArray, path: Path) -> LabelArray:
 
 def absent(name: str) -> FileError:
     """Say where to get a published file that was not found."""
-    known = PUBLISHED[name]
-    other = "" if known.openml is None else f", or give download=True (OpenML {known.openml})"
+    published = PUBLISHED[name]
+    other = "" if published.openml is None else f", or give download=True (OpenML {published.openml})"
     return FileError(
-        f"The data set {name!r} ({known.what}) does not come with graphens and was not found; put {name}.csv "
+        f"The data set {name!r} ({published.what}) does not come with graphens and was not found; put {name}.csv "
         f"(a header, features, the label last) into a folder and give directory=… or set {FOLDER}{other}."
     )
 
@@ -95,14 +95,14 @@ def download(name: str) -> Points:
     """Return a published set from OpenML, through scikit-learn's cache."""
     from sklearn.datasets import fetch_openml
 
-    known = PUBLISHED[name]
-    if known.openml is None:
+    published = PUBLISHED[name]
+    if published.openml is None:
         raise absent(name)
     try:
-        found: Any = fetch_openml(data_id=known.openml, as_frame=False, parser="liac-arff")
+        table: Any = fetch_openml(data_id=published.openml, as_frame=False, parser="liac-arff")
     except OSError as error:
         raise FileError(f"OpenML did not answer for {name!r} ({error}). {absent(name)}") from error
-    return prepared(np.asarray(found.data, dtype=np.float64), np.asarray(found.target), known)
+    return prepared(np.asarray(table.data, dtype=np.float64), np.asarray(table.target), published)
 
 
 def prepared(X: FloatArray, classes: AnyArray, known: Published) -> Points:

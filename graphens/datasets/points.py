@@ -49,8 +49,8 @@ def curve(rng: Rng, line: Callable[[AnyArray], AnyArray], n: int, spread: float)
 
 def gauss(rng: Rng, n: int, center: tuple[float, float], deviation: tuple[float, float]) -> FloatArray:
     """A Gaussian cloud, cut off at two deviations so that clouds keep their distance."""
-    drawn = rng.normal(size=(4 * n + 40, 2))
-    return drawn[(drawn**2).sum(axis=1) < 4][:n] * deviation + center
+    cloud = rng.normal(size=(4 * n + 40, 2))
+    return cloud[(cloud**2).sum(axis=1) < 4][:n] * deviation + center
 
 
 def shares(n: int, parts: Sequence[float]) -> list[int]:

@@ -110,8 +110,8 @@ def complex_image_739(rng: Rng) -> Points:
     "complex-image".
     """
     X, truth = complex_image(rng)
-    kept = np.flatnonzero((truth < 6) | (np.cumsum(truth == 6) <= 29) | (truth < 0))
-    return X[kept], np.where(truth[kept] < 0, 7, truth[kept]).astype(truth.dtype)
+    rows = np.flatnonzero((truth < 6) | (np.cumsum(truth == 6) <= 29) | (truth < 0))
+    return X[rows], np.where(truth[rows] < 0, 7, truth[rows]).astype(truth.dtype)
 
 
 def ring_bar_gauss(rng: Rng) -> Points:

@@ -99,13 +99,13 @@ def read_hypergraph(path: str | Path) -> Hypergraph:
 
 def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:
     """Return the writer for this kind of value and file; with `answers`, it must take ``consensus=``."""
-    known = next((known for known in FORMATS if issubclass(kind, known)), None)
-    if known is None:
-        names = ", ".join(known.__name__ for known in FORMATS)
+    base = next((base for base in FORMATS if issubclass(kind, base)), None)
+    if base is None:
+        names = ", ".join(base.__name__ for base in FORMATS)
         raise TypeMismatch(f"A {kind.__name__} was given; expected one of {names}.")
-    ending, form = _format(known, path, f"for a {known.__name__.lower()}", "write")
+    ending, form = _format(base, path, f"for a {base.__name__.lower()}", "write")
     if answers and not form.attributes:
-        able = [other for other, one in FORMATS[known].items() if one.attributes and one.write]
+        able = [other for other, one in FORMATS[base].items() if one.attributes and one.write]
         raise InputError(
             f"{str(path)!r} was given, but {ending} files cannot store the consensus; "
             + (f"expected a file ending in {', '.join(able)}." if able else "leave the consensus out.")

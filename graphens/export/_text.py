@@ -14,8 +14,8 @@ NOT_IN_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 
 def identifiers(names: Names) -> list[str] | list[int]:
     """Return the names as text if they are all different, otherwise numbers from 0."""
-    given = names.texts()
-    return given if len(set(given)) == len(given) else list(range(len(given)))
+    texts = names.texts()
+    return texts if len(set(texts)) == len(texts) else list(range(len(texts)))
 
 
 def without(

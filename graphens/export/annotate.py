@@ -19,15 +19,13 @@ from ..labels.ensemble import Ensemble
 from ..labels.inputs import in_order
 from ..labels.names import Names, align, attached_names
 from ..result.consensus import Consensus
-from ._atomic import atomic
-from ._text import NOT_IN_XML, without
 
 if TYPE_CHECKING:
     import igraph as ig
     import networkx as nx
 
-#: endings of files that hold a network with its communities, and networkx's function for each
-NETWORK_FILES = {".graphml": "write_graphml", ".gexf": "write_gexf"}
+#: endings of files that hold a network with its communities
+NETWORK_FILES = (".graphml", ".gexf")
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +73,7 @@ Given: TypeAlias = Any
 
 
 @dataclass(frozen=True, eq=False)
-class Placed:
+class Placement:
     """One cluster (−1 for none) and one confidence per vertex, or per hyperedge; the number of objects if known."""
 
     cluster: LabelArray
@@ -84,27 +82,27 @@ class Placed:
 
     def columns(self, given: Given) -> dict[str, list[Any]]:
         """The attributes by name, as plain Python values: cluster, confidence and, if clusters have names, the name."""
-        made: dict[str, list[Any]] = {"cluster": self.cluster.tolist(), "confidence": self.confidence.tolist()}
-        made |= {} if self.objects is None else {"objects": self.objects.tolist()}
+        columns: dict[str, list[Any]] = {"cluster": self.cluster.tolist(), "confidence": self.confidence.tolist()}
+        columns |= {} if self.objects is None else {"objects": self.objects.tolist()}
         names = given._own_names if isinstance(given, Consensus) else ()
-        return made | ({"cluster_name": [(*names, "")[c] for c in made["cluster"]]} if names else {})
+        return columns | ({"cluster_name": [(*names, "")[c] for c in columns["cluster"]]} if names else {})
 
 
-def on_graph(graph: Graph, given: Given) -> Placed:
+def on_graph(graph: Graph, given: Given) -> Placement:
     """Place a result on the vertices of a graph.
 
     Objects have their cluster and confidence; a vertex for several equal objects has those of the first. A vertex that
     is a cluster of the ensemble gets the cluster of most of its objects, and their share as its confidence.
     """
-    known = _known(given, graph.names)
-    if known is not None:
-        return known
+    stored = _stored(given, graph.names)
+    if stored is not None:
+        return stored
     answer = Answer.of(given)
     cluster, confidence = np.full(graph.n_vertices, MISSING, dtype=np.int32), np.zeros(graph.n_vertices)
     objects, clusters = (np.flatnonzero(graph.roles == role) for role in (OBJECT, CLUSTER))
-    own = _own(given, graph.names)
-    if own is not None:
-        cluster, confidence = own.cluster.copy(), own.confidence.copy()
+    own_graph = _own_graph(given, graph.names)
+    if own_graph is not None:
+        cluster, confidence = own_graph.cluster.copy(), own_graph.confidence.copy()
     elif objects.size:
         index = _index(answer, graph.names.take(objects))
         cluster[objects], confidence[objects] = answer.labels[index], answer.confidence[index]
@@ -112,45 +110,45 @@ def on_graph(graph: Graph, given: Given) -> Placed:
         shared = (
             graph.adjacency[clusters][:, objects] @ _members(cluster[objects])
             if objects.size
-            else _shared(answer, graph.names)
+            else _overlaps_of(answer, graph.names)
         )
-        placed = majority(shared)
+        placed = largest_share(shared)
         cluster[clusters], confidence[clusters] = placed.cluster, placed.confidence
-    if own is not None and given.vertex_labels is not None:  # what the method decided, clusters included
+    if own_graph is not None and given.vertex_labels is not None:  # what the method decided, clusters included
         cluster = given.vertex_labels
-    return Placed(cluster, confidence, None if own is None else own.objects)
+    return Placement(cluster, confidence, None if own_graph is None else own_graph.objects)
 
 
-def on_hypergraph(h: Hypergraph, given: Given) -> tuple[Placed, Placed]:
+def on_hypergraph(h: Hypergraph, given: Given) -> tuple[Placement, Placement]:
     """Place a result on the vertices and, by majority, on the hyperedges of a hypergraph."""
     answer = Answer.of(given)
-    vertices = _own(given, h.vertex_names)
+    vertices = _own_graph(given, h.vertex_names)
     if vertices is None:
         index = _index(answer, h.vertex_names)
-        vertices = Placed(answer.labels[index], answer.confidence[index])
+        vertices = Placement(answer.labels[index], answer.confidence[index])
     weighted = sparse.csr_array(h.incidence * h.vertex_weights[:, None])
-    return vertices, majority(weighted.T @ _members(vertices.cluster))
+    return vertices, largest_share(weighted.T @ _members(vertices.cluster))
 
 
-def majority(shared: Any) -> Placed:
+def largest_share(shared: Any) -> Placement:
     """Return for every row the column with the largest share and that share; −1 and 0 for an empty row."""
     table = sparse.csr_array(shared)
     total = np.asarray(table.sum(axis=1)).ravel()
     if not table.shape[1]:
-        return Placed(np.full(table.shape[0], MISSING, dtype=np.int32), np.zeros(table.shape[0]))
+        return Placement(np.full(table.shape[0], MISSING, dtype=np.int32), np.zeros(table.shape[0]))
     largest = table.max(axis=1).toarray().ravel()
     best = np.asarray(table.argmax(axis=1)).ravel()
-    return Placed(np.where(total > 0, best, MISSING).astype(np.int32), divide(largest, total))
+    return Placement(np.where(total > 0, best, MISSING).astype(np.int32), divide(largest, total))
 
 
 def _members(labels: LabelArray) -> sparse.csr_array:
     """Objects × clusters of the result, 1 if an object is in a cluster."""
-    kept = np.flatnonzero(labels >= 0)
+    rows = np.flatnonzero(labels >= 0)
     size = int(labels.max(initial=MISSING)) + 1
-    return sparse.csr_array((np.ones(kept.size), (kept, labels[kept])), shape=(len(labels), size))
+    return sparse.csr_array((np.ones(rows.size), (rows, labels[rows])), shape=(len(labels), size))
 
 
-def _shared(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
+def _overlaps_of(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
     """Overlaps of the base clusters with the clusters of the result, for a graph without objects."""
     e = answer.ensemble
     if e is None or list(e.cluster_names) != list(names):
@@ -161,15 +159,15 @@ def _shared(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
     return overlaps(e, answer.labels, int(answer.labels.max(initial=0)) + 1)
 
 
-def _known(given: Given, names: Names) -> Placed | None:
+def _stored(given: Given, names: Names) -> Placement | None:
     """The result of a consensus on disk, which can only be placed on the vertices of its own graph."""
     confidence = getattr(given, "vertex_confidence", None)
     if confidence is None or given.graph.names is not names:
         return None
-    return Placed(given.vertex_labels, confidence)
+    return Placement(given.vertex_labels, confidence)
 
 
-def _own(given: Given, names: Names) -> Placed | None:
+def _own_graph(given: Given, names: Names) -> Placement | None:
     """The result on the vertices of its own graph, or of a graph made from that with the same names."""
     graph = given.graph if isinstance(given, Consensus) else None
     if graph is None or given.vertices is None or _names(graph) is not names:
@@ -179,7 +177,7 @@ def _own(given: Given, names: Names) -> Placed | None:
     first[given.vertices[held]] = held
     there = first >= 0
     cluster = np.where(there, given.labels[first], MISSING).astype(np.int32)
-    return Placed(cluster, np.where(there, given.confidence[first], 0.0), objects_at(given))
+    return Placement(cluster, np.where(there, given.confidence[first], 0.0), objects_at(given))
 
 
 def objects_at(r: Consensus) -> IntArray | None:
@@ -203,9 +201,9 @@ def _index(answer: Answer, names: Names) -> IntArray:
     n, size = len(answer.labels), len(names)
     objects = None if answer.names is None else Names.given(answer.names, n)
     if objects is not None and not objects.agree(names):
-        found = _by_name(objects, names)
-        if found is not None:
-            return found
+        index = _by_name(objects, names)
+        if index is not None:
+            return index
     if size == n:
         return np.arange(n)
     first = _distinct(answer)
@@ -246,9 +244,9 @@ def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, li
     """
     columns = {
         "name": graph.names.texts(),
-        "role": shared(graph.roles, ROLES),
+        "role": values_at(graph.roles, ROLES),
         "weight": graph.vertex_weights.tolist(),
-        "bipartite": shared(graph.roles, (0, 1)),
+        "bipartite": values_at(graph.roles, (0, 1)),
     }
     return columns if consensus is None else columns | on_graph(graph, consensus).columns(consensus)
 
@@ -262,108 +260,97 @@ def edge_columns(graph: Graph) -> tuple[list[int], list[int], dict[str, list[flo
     return source.tolist(), target.tolist(), columns
 
 
-def shared(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:
+def values_at(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:
     """Return the value of each code as a list in which equal values are the same Python object."""
-    found: list[Any] = np.array(values, dtype=object)[codes].tolist()
-    return found
+    column: list[Any] = np.array(values, dtype=object)[codes].tolist()
+    return column
 
 
 # networks and graphs with the answer on them ---------------------------------------------------------------
 
 
-def to_networkx(r: Consensus) -> nx.Graph[Any]:
+def networkx_network(r: Consensus) -> nx.Graph[Any]:
     """Return the network of the communities, or the graph of the consensus, with cluster, confidence and share."""
-    given = r.network
-    if given is None:
-        made = _graph_of(r).to_networkx(consensus=r)
-        _set_as_text(made, lambda value: not isinstance(value, (str, int, float)))
-        return made
-    made = given.copy() if hasattr(given, "adj") else _as_networkx(given)
-    _set_as_text(made, lambda value: isinstance(value, Set))
-    nodes = list(made)
-    columns = Placed(r.labels, r.confidence).columns(r)
-    names = _beside({key for _, data in made.nodes(data=True) for key in data}, columns)
+    source = r.network
+    if source is None:
+        network = _graph_of(r).to_networkx(consensus=r)
+        _set_as_text(network, lambda value: not isinstance(value, (str, int, float)))
+        return network
+    if isinstance(source, Graph):
+        network = source.to_networkx()
+    elif hasattr(source, "adj"):
+        network = source.copy()
+    else:  # of igraph, with names as nodes if all names are different
+        different = "name" in source.vs.attributes() and len(set(source.vs["name"])) == source.vcount()
+        network = source.to_networkx(vertex_attr_hashable="name" if different else "_nx_name")
+    _set_as_text(network, lambda value: isinstance(value, Set))
+    nodes = list(network)
+    columns = Placement(r.labels, r.confidence).columns(r)
+    names = _beside({key for _, data in network.nodes(data=True) for key in data}, columns)
     for key, values in columns.items():
         for node, value in zip(nodes, values, strict=True):
-            made.nodes[node][names[key]] = value
+            network.nodes[node][names[key]] = value
     place = {node: i for i, node in enumerate(nodes)}
     share = _shares(r)
-    name = _beside({key for *_, data in made.edges(data=True) for key in data}, ["share"])["share"]
-    for a, b, data in made.edges(data=True):
+    name = _beside({key for *_, data in network.edges(data=True) for key in data}, ["share"])["share"]
+    for a, b, data in network.edges(data=True):
         data[name] = share.get(_ends(place[a], place[b]), 0.0)
-    return made
+    return network
 
 
 def _beside(own: Set[str], names: Iterable[str]) -> dict[str, str]:
     """The attributes to write, under other names where the user's graph has attributes of these names."""
-    found = {}
+    written = {}
     for name in names:
-        found[name] = name
-        while found[name] in own:
-            found[name] = f"consensus_{found[name]}"
-    if changed := [name for name in found if found[name] != name]:
+        written[name] = name
+        while written[name] in own:
+            written[name] = f"consensus_{written[name]}"
+    if changed := [name for name in written if written[name] != name]:
         warn(
             f"The network has its own {', '.join(map(repr, changed))}, which stays; the result of the consensus is in "
-            f"{', '.join(repr(found[name]) for name in changed)}."
+            f"{', '.join(repr(written[name]) for name in changed)}."
         )
-    return found
+    return written
 
 
-def to_igraph(r: Consensus) -> ig.Graph:
+def igraph_network(r: Consensus) -> ig.Graph:
     """Return the same as an igraph graph."""
-    given = r.network
-    if given is None:
+    source = r.network
+    if source is None:
         return _graph_of(r).to_igraph(consensus=r)
-    made = given.copy() if hasattr(given, "es") else _as_igraph(given)
-    columns = Placed(r.labels, r.confidence).columns(r)
-    for key, name in _beside(set(made.vs.attributes()), columns).items():
-        made.vs[name] = columns[key]
+    network = source.copy() if hasattr(source, "es") else _as_igraph(source)
+    columns = Placement(r.labels, r.confidence).columns(r)
+    for key, name in _beside(set(network.vs.attributes()), columns).items():
+        network.vs[name] = columns[key]
     share = _shares(r)
-    name = _beside(set(made.es.attributes()), ["share"])["share"]
-    made.es[name] = [share.get(_ends(*edge), 0.0) for edge in made.get_edgelist()]
-    return made
+    name = _beside(set(network.es.attributes()), ["share"])["share"]
+    network.es[name] = [share.get(_ends(*edge), 0.0) for edge in network.get_edgelist()]
+    return network
 
 
 def write_network(r: Consensus, path: str | Path) -> None:
-    """Write what `to_networkx` returns as .graphml or .gexf, vertices by number, their names as `name` and `label`.
+    """Write what `networkx_network` returns as .graphml or .gexf, vertices by number, with names, colors and places.
 
-    Attributes that files cannot hold, such as tuples, become text. In .gexf vertices have the color of their cluster.
+    Attributes that files cannot hold, such as tuples, become text.
     """
     import networkx as nx
+
+    from ..plot.layouts import looks  # the one palette of all pictures
+    from .gexf import write_networkx  # which imports this module
 
     ending = as_path(path).suffix.lower()
     if ending not in NETWORK_FILES:
         raise InputError(f"{path} was given; expected a file ending in {', '.join(NETWORK_FILES)}.")
-    answered = to_networkx(r)
-    names = [str(data.get("name", node)) for node, data in answered.nodes(data=True)]
-    made = nx.convert_node_labels_to_integers(answered)
-    for node, name in enumerate(without(NOT_IN_XML, "\ufffd", names, ending[1:])):
-        made.nodes[node].update(name=name, label=name)
-    from ..plot.layouts import looks  # the one palette of all pictures
-    from .gexf import paint  # which imports this module
-
-    given = [np.asarray(at) for _, at in made.nodes(data="pos")]
-    known = all(at.shape in {(2,), (3,)} and at.dtype.kind in "iuf" and np.isfinite(at).all() for at in given)
-    places = np.stack([at[:2] for at in given]).astype(float) if given and known else None
-    drawn = _graph_of(r) if r.network is None else r._network_graph()
+    network = networkx_network(r)
+    names = [str(data.get("name", node)) for node, data in network.nodes(data=True)]
+    network = nx.convert_node_labels_to_integers(network)
+    positions = [np.asarray(at) for _, at in network.nodes(data="pos")]
+    usable = all(at.shape in {(2,), (3,)} and at.dtype.kind in "iuf" and np.isfinite(at).all() for at in positions)
+    places = np.stack([at[:2] for at in positions]).astype(float) if positions and usable else None
+    graph = _graph_of(r) if r.network is None else r._network_graph()
     labels = r.labels if r.vertex_labels is None or r.network is not None else r.vertex_labels
-    look = looks(drawn, labels, places)
-    _set_as_text(made, lambda value: not isinstance(value, (str, int, float, np.number)))
-    if ending == ".gexf":
-        paint(made, look)
-    else:
-        for name, values in look.items():
-            nx.set_node_attributes(made, dict(enumerate(values)), name)
-    with atomic(path) as file:
-        getattr(nx, NETWORK_FILES[ending])(made, file)
-
-
-def _as_networkx(given: Any) -> Any:
-    """An igraph graph or a `Graph` for networkx, with names as nodes if all names are different."""
-    if isinstance(given, Graph):
-        return given.to_networkx()
-    named = "name" in given.vs.attributes() and len(set(given.vs["name"])) == given.vcount()
-    return given.to_networkx(vertex_attr_hashable="name" if named else "_nx_name")
+    _set_as_text(network, lambda value: not isinstance(value, (str, int, float, np.number)))
+    write_networkx(network, names, looks(graph, labels, places), path, ending[1:])
 
 
 def _as_igraph(given: Any) -> Any:
@@ -372,9 +359,9 @@ def _as_igraph(given: Any) -> Any:
 
     if isinstance(given, Graph):
         return given.to_igraph()
-    made = igraph.Graph.from_networkx(given, vertex_attr_hashable="name")
-    made.vs["name"] = list(given)
-    return made
+    network = igraph.Graph.from_networkx(given, vertex_attr_hashable="name")
+    network.vs["name"] = list(given)
+    return network
 
 
 def _set_as_text(made: Any, odd: Callable[[Any], bool]) -> None:
@@ -383,11 +370,9 @@ def _set_as_text(made: Any, odd: Callable[[Any], bool]) -> None:
     for *_, data in (*made.nodes(data=True), *made.edges(data=True)):
         for key, value in data.items():
             if odd(value):
-                data[key] = texts.get(id(value)) or texts.setdefault(id(value), _as_text(value))
-
-
-def _as_text(value: Any) -> str:
-    return "{" + ", ".join(map(str, in_order(list(value)))) + "}" if isinstance(value, Set) else str(value)
+                members = ", ".join(map(str, in_order(list(value)))) if isinstance(value, Set) else ""
+                text = f"{{{members}}}" if isinstance(value, Set) else str(value)
+                data[key] = texts.setdefault(id(value), text)
 
 
 def _graph_of(r: Consensus) -> Graph:

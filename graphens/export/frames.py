@@ -27,8 +27,8 @@ def incidence_frame(h: Hypergraph) -> Any:
     hyperedges without a vertex, which are counted in a warning.
     """
     cells = h.incidence.tocsc().tocoo()
-    for what, seen, size in (("vertices", cells.row, h.n_vertices), ("hyperedges", cells.col, h.n_hyperedges)):
-        lonely = size - np.unique(seen).size
+    for what, ends, size in (("vertices", cells.row, h.n_vertices), ("hyperedges", cells.col, h.n_hyperedges)):
+        lonely = size - np.unique(ends).size
         if lonely:
             loss(f"{lonely} of {size} {what} have no incidence and are left out of the frame.")
     edges, nodes = (np.array(identifiers(names), dtype=object) for names in (h.hyperedge_names, h.vertex_names))
@@ -67,16 +67,16 @@ def frame_of(
     package = _package(backend)
     if hasattr(package, "Index"):  # pandas and its likes
         index = None if names is None else _index(package, names, title)
-        made = package.DataFrame({t: _column(package, values, index) for t, values in enumerate(columns)}, index=index)
-        made.columns = package.Index(list(titles), tupleize_cols=False)
-        return made
+        table = package.DataFrame({t: _column(package, values, index) for t, values in enumerate(columns)}, index=index)
+        table.columns = package.Index(list(titles), tupleize_cols=False)
+        return table
     import narwhals.stable.v2 as nw
 
     if names is not None and not names.numbered:
         titles, columns = [names.title or title or "object", *titles], [list(names), *columns]
     once = joined_names((), tuple(map(str, titles)))
-    made = dict(zip(once, map(_one_kind, columns), strict=True))
-    return nw.from_dict(made, backend=package.__name__).to_native()
+    table = dict(zip(once, map(_one_kind, columns), strict=True))
+    return nw.from_dict(table, backend=package.__name__).to_native()
 
 
 def _column(package: Any, values: Any, index: Any) -> Any:
@@ -114,8 +114,8 @@ def ensemble_frame(e: Ensemble) -> Any:
 
 def _listed(row: AnyArray, names: AnyArray, absent: int) -> AnyArray:
     """The labels of one partition, None if missing."""
-    known = np.array([*names.tolist(), None], dtype=object)
-    return known[np.where(row == absent, len(names), row)]
+    labels = np.array([*names.tolist(), None], dtype=object)
+    return labels[np.where(row == absent, len(names), row)]
 
 
 def _nullable(row: AnyArray, names: AnyArray, absent: int) -> Any:
@@ -124,8 +124,8 @@ def _nullable(row: AnyArray, names: AnyArray, absent: int) -> Any:
 
     if names.dtype != object:
         missing = row == absent
-        known = np.append(names, 0).astype(np.int64)
-        return pd.arrays.IntegerArray(known[np.where(missing, len(names), row)], missing)
+        labels = np.append(names, 0).astype(np.int64)
+        return pd.arrays.IntegerArray(labels[np.where(missing, len(names), row)], missing)
     return pd.array(_listed(row, names, absent), dtype="string")
 
 
@@ -186,10 +186,10 @@ def answer_frame(new: Assigned) -> Any:
 
 def _clusters(labels: LabelArray, names: Sequence[str]) -> dict[str, Any]:
     """The number of every object's cluster and, if clusters have names, the name; None for no cluster."""
-    return {"cluster": labels} | ({"name": names_of(labels, names)} if names else {})
+    return {"cluster": labels} | ({"name": cluster_names_of(labels, names)} if names else {})
 
 
-def names_of(labels: LabelArray, names: Sequence[str]) -> list[str | None]:
+def cluster_names_of(labels: LabelArray, names: Sequence[str]) -> list[str | None]:
     """Return the name of every object's cluster, None for no cluster."""
     return [(*names, None)[c] for c in labels.tolist()]
 
@@ -200,12 +200,12 @@ def _memberships(table: FloatArray) -> dict[str, AnyArray]:
 
 def level_columns(names: Names, levels: Mapping[int, LabelArray], *, singletons: bool) -> dict[int, AnyArray]:
     """Return clusters at several levels, each named as its first object; None for an object without a cluster."""
-    known = np.array([*names, None], dtype=object)
+    texts = np.array([*names, None], dtype=object)
     columns = {}
     for level, labels in levels.items():
         _, first, place, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
         named = (labels >= 0) & (singletons | (sizes[place] > 1))
-        columns[level] = known[np.where(named, first[place], len(names))]
+        columns[level] = texts[np.where(named, first[place], len(names))]
     return columns
 
 

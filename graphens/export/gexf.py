@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +24,37 @@ def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None
     """
     import networkx as nx
 
-    made = nx.convert_node_labels_to_integers(to_networkx(graph, consensus=consensus))
-    names = dict(enumerate(without(NOT_IN_XML, "\ufffd", graph.names.texts(), "GEXF")))
-    nx.set_node_attributes(made, names, "name")
-    nx.set_node_attributes(made, names, "label")
-    made.graph.clear()
+    network = nx.convert_node_labels_to_integers(to_networkx(graph, consensus=consensus))
+    network.graph.clear()
+    look = None
     if consensus is not None:
         from ..plot.layouts import looks  # the one palette of all pictures
 
-        paint(made, looks(graph, np.array([data["cluster"] for _, data in made.nodes(data=True)])))
+        look = looks(graph, np.array([data["cluster"] for _, data in network.nodes(data=True)]))
+    write_networkx(network, graph.names.texts(), look, path, "gexf")
+
+
+def write_networkx(
+    network: Any, names: Sequence[str], look: Mapping[str, list[Any]] | None, path: str | Path, kind: str
+) -> None:
+    """Write a networkx graph with the vertices 0 … n − 1 as "gexf" or "graphml", with names and the columns of `looks`.
+
+    In GEXF the color, size and position of a vertex are where Gephi reads them.
+    """
+    import networkx as nx
+
+    for node, name in enumerate(without(NOT_IN_XML, "\ufffd", names, kind)):
+        network.nodes[node].update(name=name, label=name)
+    columns = look or {}
+    for node, row in enumerate(zip(*columns.values(), strict=True)):
+        cells = dict(zip(columns, row, strict=True))
+        if kind == "gexf":
+            shade = {name: cells[name] for name in "rgb"} | {"a": 1.0}
+            place = {name: cells[name] for name in "xy"} | {"z": 0.0}
+            cells = {"viz": {"color": shade, "size": cells["size"], "position": place}}
+        network.nodes[node].update(cells)
     with atomic(path) as file:
-        nx.write_gexf(made, file)
-
-
-def paint(made: Any, look: Mapping[str, list[Any]]) -> None:
-    """Give the vertices of a networkx graph the color, size and position of `looks`, which Gephi reads."""
-    columns = zip(*(look[name] for name in ("r", "g", "b", "size", "x", "y")), strict=True)
-    for (_, data), (red, green, blue, size, x, y) in zip(made.nodes(data=True), columns, strict=True):
-        shade = {"r": red, "g": green, "b": blue, "a": 1.0}
-        data["viz"] = {"color": shade, "size": size, "position": {"x": x, "y": y, "z": 0.0}}
+        getattr(nx, f"write_{kind}")(network, file)
 
 
 def read_gexf(path: str | Path, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:

@@ -58,15 +58,15 @@ def read_graphml(path: str | Path, *, weight: str | None = "weight", symmetrize:
     import igraph
 
     with parsing(path, "GraphML"):
-        made = igraph.Graph.Read_GraphML(str(path))
-        named = {"name", "label"} & set(made.vs.attributes())
-        ids = made.vs["id"] if "id" in made.vs.attributes() else []
+        network = igraph.Graph.Read_GraphML(str(path))
+        named = {"name", "label"} & set(network.vs.attributes())
+        ids = network.vs["id"] if "id" in network.vs.attributes() else []
         if not named and ids != [f"n{i}" for i in range(len(ids))]:  # igraph's own ids are numbers
-            made.vs["name"] = ids
-        if weight in made.es.attributes() and not _NAN.search(Path(path).read_bytes()):
+            network.vs["name"] = ids
+        if weight in network.es.attributes() and not _NAN.search(Path(path).read_bytes()):
             # igraph says NaN of an edge without a weight, which weighs 1 as in other formats
-            made.es[weight] = [1.0 if value != value else value for value in made.es[weight]]
-        return from_igraph(made, weight=weight, symmetrize=symmetrize)
+            network.es[weight] = [1.0 if value != value else value for value in network.es[weight]]
+        return from_igraph(network, weight=weight, symmetrize=symmetrize)
 
 
 def _keys(columns: dict[str, list[Any]], edges: Iterable[str]) -> Iterator[str]:

@@ -95,8 +95,8 @@ def _listed(records: Iterable[Mapping[str, Any]], cells: Iterable[Mapping[str, A
         if record[kind] in place:
             raise InputError(f"the {kind} {record[kind]!r} is listed twice.")
         place[record[kind]] = len(place)
-        own = {key: record[key] for key in ("weight",) if key in record}
-        attributes.append(own | dict(record.get("attrs", {})))
+        weight = {key: record[key] for key in ("weight",) if key in record}
+        attributes.append(weight | dict(record.get("attrs", {})))
     for cell in cells:
         if cell[kind] not in place:
             place[cell[kind]] = len(place)
@@ -123,11 +123,11 @@ def _answers(h: Hypergraph, consensus: Given | None) -> tuple[list[dict[str, Any
     if consensus is None:
         return [{}] * h.n_vertices, [{}] * h.n_hyperedges
     vertices, hyperedges = (placed.columns(consensus) for placed in on_hypergraph(h, consensus))
-    made = (
+    records = (
         [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
         for columns in (vertices, hyperedges)
     )
-    return next(made), next(made)
+    return next(records), next(records)
 
 
 def write_hif(h: Hypergraph, path: str | Path, *, consensus: Given | None = None) -> None:

@@ -50,31 +50,31 @@ def to_igraph(graph: Graph, *, consensus: Given | None = None) -> ig.Graph:
     import igraph
 
     source, target, _ = graph.edges()
-    made = igraph.Graph(graph.n_vertices, _pairs(source, target))
-    made["kind"] = graph.kind
+    network = igraph.Graph(graph.n_vertices, _pairs(source, target))
+    network["kind"] = graph.kind
     for name, values in (vertex_columns(graph, consensus) | {"name": list(graph.names)}).items():
-        made.vs[name] = values
+        network.vs[name] = values
     if len(np.unique(graph.roles)) > 1:  # igraph takes any graph with this attribute for a bipartite one
-        made.vs["type"] = (graph.roles == CLUSTER).tolist()
+        network.vs["type"] = (graph.roles == CLUSTER).tolist()
     for name, column in edge_columns(graph)[2].items():
-        made.es[name] = column
-    return made
+        network.es[name] = column
+    return network
 
 
-def from_igraph(made: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
+def from_igraph(network: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Return a Graph of an igraph graph; see `Graph.from_igraph`."""
     import igraph
 
-    of_kind("graph", made, igraph.Graph, "a graph of igraph; Graph.of takes those of other packages")
-    check_undirected(directed=made.is_directed(), symmetrize=symmetrize)
-    columns = {key: made.vs[key] for key in made.vs.attributes()}
-    attributes: set[str] = set(made.es.attributes())
+    of_kind("graph", network, igraph.Graph, "a graph of igraph; Graph.of takes those of other packages")
+    check_undirected(directed=network.is_directed(), symmetrize=symmetrize)
+    columns = {key: network.vs[key] for key in network.vs.attributes()}
+    attributes: set[str] = set(network.es.attributes())
     wanted = attributes & {weight} or attributes
-    weights = edge_weights({key: made.es[key] for key in wanted}, weight, made.ecount())
-    edges = np.column_stack([np.array(made.get_edgelist(), dtype=object).reshape(-1, 2), weights])
-    numbers = list(range(made.vcount()))
-    kind = made["kind"] if "kind" in made.attributes() else None
-    return assembled(edges, vertex_fields(columns, numbers), made.vcount(), kind)
+    weights = edge_weights({key: network.es[key] for key in wanted}, weight, network.ecount())
+    edges = np.column_stack([np.array(network.get_edgelist(), dtype=object).reshape(-1, 2), weights])
+    numbers = list(range(network.vcount()))
+    kind = network["kind"] if "kind" in network.attributes() else None
+    return assembled(edges, vertex_fields(columns, numbers), network.vcount(), kind)
 
 
 def _pairs(source: AnyArray, target: AnyArray) -> Iterator[tuple[int, int]]:

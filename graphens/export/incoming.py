@@ -58,9 +58,9 @@ def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]
     The name is `name`, otherwise `label` if all labels are different (it may be a class), otherwise the vertex itself;
     the role is `role`, otherwise `bipartite`.
     """
-    known = {key: values for key, values in columns.items() if all(value is not None for value in values)}
-    names = next((known[key] for key in ("name", "label") if _nameable(known.get(key), key)), otherwise)
-    return {"names": list(names), "roles": _roles(known), "vertex_weights": _weights(known.get("weight"))}
+    complete = {key: values for key, values in columns.items() if all(value is not None for value in values)}
+    names = next((complete[key] for key in ("name", "label") if _nameable(complete.get(key), key)), otherwise)
+    return {"names": list(names), "roles": _roles(complete), "vertex_weights": _weights(complete.get("weight"))}
 
 
 def _nameable(values: Sequence[Any] | None, key: str) -> bool:
@@ -71,21 +71,21 @@ def _nameable(values: Sequence[Any] | None, key: str) -> bool:
     return hashable and (key == "name" or len(set(values)) == len(values))
 
 
-def _roles(known: Mapping[str, Sequence[Any]]) -> Any:
-    if "role" in known and set(known["role"]) <= set(ROLES):
-        return [ROLES.index(role) for role in known["role"]]
-    if "bipartite" in known and {str(side) for side in known["bipartite"]} <= {"0", "1", "0.0", "1.0"}:
-        return [int(float(side)) for side in known["bipartite"]]
+def _roles(complete: Mapping[str, Sequence[Any]]) -> Any:
+    if "role" in complete and set(complete["role"]) <= set(ROLES):
+        return [ROLES.index(role) for role in complete["role"]]
+    if "bipartite" in complete and {str(side) for side in complete["bipartite"]} <= {"0", "1", "0.0", "1.0"}:
+        return [int(float(side)) for side in complete["bipartite"]]
     return None
 
 
 def _weights(values: Sequence[Any] | None) -> Any:
     try:
-        found = None if values is None else np.array([float(value) for value in values])
+        weights = None if values is None else np.array([float(value) for value in values])
     except (TypeError, ValueError, OverflowError):
         return None
-    usable = found is not None and np.isfinite(found).all() and found.min(initial=0) >= 0 and found.any()
-    return found if usable else None
+    usable = weights is not None and np.isfinite(weights).all() and weights.min(initial=0) >= 0 and weights.any()
+    return weights if usable else None
 
 
 def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -> Graph:
@@ -105,10 +105,10 @@ def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -
             f"An edge weighs {weight[~(weight >= 0)][0] if (~(weight >= 0)).any() else np.inf}; expected finite "
             "weights of zero or more."
         )
-    kept = source != target
-    _count_lost(len(weight), int(np.count_nonzero(~kept)), int(np.count_nonzero(kept & (weight == 0))))
-    ends = np.concatenate([source[kept], target[kept]]), np.concatenate([target[kept], source[kept]])
-    matrix = sparse.coo_array((np.tile(weight[kept], 2), ends), shape=(n, n))
+    between = source != target
+    _count_lost(len(weight), int(np.count_nonzero(~between)), int(np.count_nonzero(between & (weight == 0))))
+    ends = np.concatenate([source[between], target[between]]), np.concatenate([target[between], source[between]])
+    matrix = sparse.coo_array((np.tile(weight[between], 2), ends), shape=(n, n))
     return Graph(matrix, kind="graph" if kind is None else str(kind), **fields)
 
 

@@ -162,9 +162,9 @@ def as_labels_column(cells: Column) -> AnyArray:
     if any(isinstance(value, int) and abs(value) >= 2**63 for value in meaning.values()):
         meaning = {cell: _meaning(cell, numeric=False) for cell in distinct}  # text: no type holds such numbers
     kind = np.int64 if all(isinstance(value, int) for value in meaning.values()) else object
-    found = np.empty(len(cells), dtype=kind)
-    found[:] = [meaning[cell] for cell in cells]
-    return found
+    labels = np.empty(len(cells), dtype=kind)
+    labels[:] = [meaning[cell] for cell in cells]
+    return labels
 
 
 def _meaning(cell: Any, *, numeric: bool) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._lib.arrays import as_int
+from .plain_tables import cell_text
 
 _DIGITS = 3  # behind the point; fewer in front of which there are many
 _NUMBERS = {int, float, type(None)}  # columns of these stand to the right
@@ -48,23 +49,24 @@ def escaped(text: str) -> str:
     return text.translate(_TABLE)
 
 
-def figure(value: Any, digits: int = _DIGITS) -> str:
+def latex_cell(value: Any, digits: int = _DIGITS) -> str:
     r"""Return a number with few digits, text escaped, and a dash for a missing value.
 
-    >>> [figure(value) for value in (0.123456, 12345.678, 0.00001234, 3, None, "a_b", True)]
+    >>> [
+    ...     latex_cell(value)
+    ...     for value in (0.123456, 12345.678, 0.00001234, 3, None, "a_b", True)
+    ... ]
     ['0.123', '12346', '1.23e-05', '3', '--', 'a\\_b', 'True']
     """
     digits = as_int("digits", digits, 0, 15)
-    if value is None or (isinstance(value, float) and math.isnan(value)):
-        return "--"
-    if not isinstance(value, float):
-        return escaped(str(value))
+    if not isinstance(value, float) or math.isnan(value):
+        return escaped(cell_text(value, digits, "--"))
     if math.isinf(value):
         return "$-\\infty$" if value < 0 else "$\\infty$"
     if value and abs(value) < 0.5 * 10.0**-digits:
         return f"{value:.{digits}g}"
     whole = len(str(int(abs(value))))
-    return f"{value:.{max(0, min(digits, digits + 2 - whole))}f}"
+    return cell_text(value, max(0, min(digits, digits + 2 - whole)))
 
 
 def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:
@@ -83,7 +85,7 @@ def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:
     columns = {name: column for name, column in columns.items() if any(cell not in (None, "") for cell in column)}
     return framed(
         list(columns),
-        [[figure(value, digits) for value in row] for row in zip(*columns.values(), strict=True)],
+        [[latex_cell(value, digits) for value in row] for row in zip(*columns.values(), strict=True)],
         "".join("r" if {type(cell) for cell in column} <= _NUMBERS else "l" for column in columns.values()),
     )
 

@@ -67,8 +67,8 @@ def read_metis(path: str | Path) -> Graph:
 
 def _factor(text: str, what: str) -> float:
     """The factor by which weights were multiplied, according to a comment."""
-    found = re.search(rf"^% {what} weights were multiplied by (\S+)$", text, re.MULTILINE)
-    return float(found[1]) if found else 1.0
+    comment = re.search(rf"^% {what} weights were multiplied by (\S+)$", text, re.MULTILINE)
+    return float(comment[1]) if comment else 1.0
 
 
 def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:
@@ -114,9 +114,9 @@ def read_hmetis(path: str | Path) -> Hypergraph:
             raise InputError(f"a hyperedge has vertex {int(ends.max()) + 1}; expected vertices from 1 to {n}.")
         columns = np.repeat(np.arange(int(m)), [len(each) for each in pins])
         weights = [row[0] / _factor(text, "hyperedge") for row in rows] if weighted else None
-        own = [int(line) / _factor(text, "vertex") for line in lines[int(m) :]] if heavy else None
+        vertex_weights = [int(line) / _factor(text, "vertex") for line in lines[int(m) :]] if heavy else None
         cells = sparse.coo_array((np.ones(ends.size), (ends, columns)), shape=(int(n), int(m)))
-        return Hypergraph(cells, vertex_weights=own, hyperedge_weights=weights)
+        return Hypergraph(cells, vertex_weights=vertex_weights, hyperedge_weights=weights)
 
 
 def _led_by(first: IntArray, rest: IntArray, lengths: IntArray) -> tuple[IntArray, AnyArray]:

@@ -48,17 +48,17 @@ def to_networkx(graph: Graph, *, consensus: Given | None = None) -> nx.Graph[Any
     """
     import networkx as nx
 
-    made = nx.Graph(kind=graph.kind)
+    network = nx.Graph(kind=graph.kind)
     nodes = nodes_called(graph.names)
     columns = vertex_columns(graph, consensus) | {"name": list(graph.names)}
     keys = tuple(columns)
     rows = zip(*columns.values(), strict=True)
-    made.add_nodes_from((node, dict(zip(keys, row, strict=True))) for node, row in zip(nodes, rows, strict=True))
+    network.add_nodes_from((node, dict(zip(keys, row, strict=True))) for node, row in zip(nodes, rows, strict=True))
     source, target, values = edge_columns(graph)
     ends = [[nodes[i] for i in side] for side in (source, target)]
     for key, column in values.items():
-        made.add_weighted_edges_from(zip(*ends, column, strict=True), weight=key)
-    return made
+        network.add_weighted_edges_from(zip(*ends, column, strict=True), weight=key)
+    return network
 
 
 def nodes_called(names: Iterable[Any], more: Iterable[int] = ()) -> list[Any]:
@@ -68,20 +68,20 @@ def nodes_called(names: Iterable[Any], more: Iterable[int] = ()) -> list[Any]:
     return [*(named if clear else range(len(named))), *others]
 
 
-def from_networkx(made: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
+def from_networkx(network: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
     """Return a Graph of a networkx graph; see `Graph.from_networkx`."""
     import networkx as nx
 
-    of_kind("graph", made, nx.Graph, "a graph of networkx; Graph.of takes those of other packages")
-    check_undirected(directed=made.is_directed(), symmetrize=symmetrize)
-    nodes = list(made)
+    of_kind("graph", network, nx.Graph, "a graph of networkx; Graph.of takes those of other packages")
+    check_undirected(directed=network.is_directed(), symmetrize=symmetrize)
+    nodes = list(network)
     place = {node: i for i, node in enumerate(nodes)}
-    keys = {key for _, data in made.nodes(data=True) for key in data}
-    columns = {key: [data.get(key) for _, data in made.nodes(data=True)] for key in keys}
-    ends = [(place[a], place[b], data) for a, b, data in made.edges(data=True)]
+    keys = {key for _, data in network.nodes(data=True) for key in data}
+    columns = {key: [data.get(key) for _, data in network.nodes(data=True)] for key in keys}
+    ends = [(place[a], place[b], data) for a, b, data in network.edges(data=True)]
     attributes: set[str] = {key for *_, data in ends for key in data}
     wanted = attributes & {weight} or attributes
     weights = edge_weights({key: [data.get(key) for *_, data in ends] for key in wanted}, weight, len(ends))
     edges = [(a, b, value) for (a, b, _), value in zip(ends, weights, strict=True)]
     fields = vertex_fields(columns, nodes)
-    return assembled(edges, fields, len(nodes), made.graph.get("kind"))
+    return assembled(edges, fields, len(nodes), network.graph.get("kind"))

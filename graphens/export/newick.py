@@ -69,7 +69,7 @@ def write_newick(d: Dendrogram, path: str | Path) -> None:
         file.write(to_newick(d) + "\n")
 
 
-def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
+def tree_network(d: Dendrogram) -> nx.DiGraph[Any]:
     """Return the tree of all objects as a `networkx.DiGraph` from the root down.
 
     The first n nodes are the names of the objects, or 0 … n − 1 if two objects have the same name; nodes n, n + 1, …
@@ -92,8 +92,8 @@ def to_networkx(d: Dendrogram) -> nx.DiGraph[Any]:
     tree.add_nodes_from(
         (node, {"name": name, "height": 0.0, "size": 1}) for node, name in zip(nodes, d.names, strict=False)
     )
-    made = zip(merges[:, 2].tolist(), merges[:, 3].astype(np.int64).tolist(), strict=True)
-    tree.add_nodes_from((n + step, {"height": height, "size": size}) for step, (height, size) in enumerate(made))
+    steps = zip(merges[:, 2].tolist(), merges[:, 3].astype(np.int64).tolist(), strict=True)
+    tree.add_nodes_from((n + step, {"height": height, "size": size}) for step, (height, size) in enumerate(steps))
     height = np.concatenate([np.zeros(n), merges[:, 2]])
     child = merges[:, :2].astype(np.int64).ravel()
     parent = np.repeat(np.arange(n, n + len(merges)), 2)

@@ -76,15 +76,15 @@ def read_pajek(path: str | Path, *, symmetrize: bool = False) -> Graph:
 
 def _sections(text: str) -> dict[str, list[str]]:
     """The lines of each section, beginning with the rest of its heading, without comments and empty lines."""
-    found: dict[str, list[str]] = {}
-    own: list[str] = []
+    sections: dict[str, list[str]] = {}
+    lines: list[str] = []
     for line in text.split("\n"):
         if line.startswith("*"):
             heading, _, rest = line.strip().partition(" ")
-            own = found.setdefault(heading.lower(), [rest])
+            lines = sections.setdefault(heading.lower(), [rest])
         elif line.strip() and not line.startswith("%"):
-            own.append(line)
-    return found
+            lines.append(line)
+    return sections
 
 
 def _vertices(lines: list[str], n: int) -> tuple[dict[str, list[str | None]], list[str]]:

@@ -278,8 +278,8 @@ class Reading:
         if not issubclass(kind, Value):
             self.values.append(kind(**state))
             return
-        known = {field for base in kind.__mro__ for field in get_annotations(base) if not field.startswith("__")}
-        odd = {field for field in known - state.keys() if not hasattr(kind, field)} | (state.keys() - known)
+        names = {field for base in kind.__mro__ for field in get_annotations(base) if not field.startswith("__")}
+        odd = {field for field in names - state.keys() if not hasattr(kind, field)} | (state.keys() - names)
         if odd:
             raise ValueError(f"fields are missing or unknown: {', '.join(sorted(odd))}")
         self.values.append(kind._from_fields(**state))

@@ -1,11 +1,12 @@
-"""Columns as text and as HTML: results can be shown where no package for data frames is installed."""
+"""Columns as text: results can be shown where no package for data frames is installed."""
 
 from __future__ import annotations
 
-import html
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 from .table_files import is_number
 
@@ -20,8 +21,8 @@ def text_table(columns: Mapping[str, Sequence[Any]], digits: int = 3) -> str:
     eac      3  0.512
     vote    12      -
     """
-    rows = zip(*(cell_texts(column, digits) for column in columns.values()), strict=True)
-    return "\n".join(table_lines(list(columns), list(rows)))
+    rows = [[cell_text(cell, digits) for cell in row] for row in zip(*columns.values(), strict=True)]
+    return "\n".join(table_lines(list(columns), rows))
 
 
 def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]], screen: int | None = None) -> list[str]:
@@ -34,7 +35,9 @@ def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]], screen: in
     room = sum(widths) if screen is None else screen - 2 * (len(widths) - 1)
     while sum(widths) > room and max(widths) > 8:
         widths[widths.index(max(widths))] -= 1
-    place = [str.rjust if all(map(_is_figure, column[1:])) else str.ljust for column in columns]
+    place = [
+        str.rjust if all(cell == "-" or is_number(cell) for cell in column[1:]) else str.ljust for column in columns
+    ]
     lines: list[str] = []
     for row in (header, *rows):
         parts = [
@@ -48,21 +51,8 @@ def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]], screen: in
     return lines
 
 
-def _is_figure(cell: str) -> bool:
-    return cell == "-" or is_number(cell)
-
-
-def html_table(columns: Mapping[str, Sequence[Any]], digits: int = 3) -> str:
-    """Return columns of equal length as a table of a page."""
-    rows = zip(*(cell_texts(column, digits) for column in columns.values()), strict=True)
-    return f"<table>{_row('th', columns)}{''.join(_row('td', row) for row in rows)}</table>"
-
-
-def _row(tag: str, cells: Iterable[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{html.escape(cell)}</{tag}>' for cell in cells)}</tr>"
-
-
-def cell_texts(column: Sequence[Any], digits: int = 3) -> list[str]:
-    """Return values as text: floats with few digits, and - for None and NaN."""
-    texts = [f"{value:.{digits}f}" if isinstance(value, float) else str(value) for value in column]
-    return ["-" if value is None or value != value else text for value, text in zip(column, texts, strict=True)]
+def cell_text(value: Any, digits: int = 3, missing: str = "-") -> str:
+    """Return a value as text: floats with few digits, and a dash for None and NaN."""
+    if value is None or value != value:
+        return missing
+    return f"{value:.{digits}f}" if isinstance(value, (float, np.floating)) else str(value)

@@ -177,7 +177,7 @@ def _rows(
             raise FileError(f"{path}, line {number}: {len(cells)} cells; expected {len(header)}.")
         name, *alleles = take(cells)
         try:
-            found = np.fromiter(map(meaning.__getitem__, alleles), np.int64, len(alleles))
+            codes = np.fromiter(map(meaning.__getitem__, alleles), np.int64, len(alleles))
         except ValueError as error:
             cell = error.args[0]
             raise FileError(
@@ -186,4 +186,4 @@ def _rows(
                 f"missing allele, an empty cell or one of {', '.join(NO_ALLELE)}. If it marks a missing allele, add "
                 "it to missing=[…] (--missing); if the column is not a locus, add it to without=[…] (--without)."
             ) from None
-        yield _cells(name, path, number, delimiter)[0], found
+        yield _cells(name, path, number, delimiter)[0], codes

@@ -131,9 +131,9 @@ def write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
             return value if isinstance(value, (int, float)) and math.isfinite(value) else None
-        made = openpyxl.cell.WriteOnlyCell(sheet, NOT_IN_XML.sub("\ufffd", value))
-        made.data_type = "s"  # "=1+1" is a name here, not a formula
-        return made
+        text = openpyxl.cell.WriteOnlyCell(sheet, NOT_IN_XML.sub("\ufffd", value))
+        text.data_type = "s"  # "=1+1" is a name here, not a formula
+        return text
 
     for row in (list(columns), *zip(*columns.values(), strict=True)):
         sheet.append([cell(value) for value in row])

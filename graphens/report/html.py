@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..export.plain_tables import cell_text
 from ..plot.colors import color
 from ..plot.display import Display, printable, pyplot
 
@@ -107,11 +108,8 @@ def _cell(value: Any) -> str:
 
 def digits(value: Any) -> str:
     """Return a value as a cell shows it: numbers with few digits, everything else as text."""
-    if value is None or (isinstance(value, float) and np.isnan(value)):
-        return "–"
-    if isinstance(value, (float, np.floating)):
-        return f"{value:.3f}"
-    return f"{value:,}" if _is_number(value) else text(value)
+    whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    return f"{value:,}" if whole else text(cell_text(value, missing="–"))
 
 
 def tabs(name: str, panels: Mapping[str, str], first: str) -> str:

@@ -12,9 +12,11 @@ import numpy as np
 
 from .._lib.arrays import percent
 from ..choose.choice import Choice
+from ..choose.comparison import Comparison
 from ..choose.correspondence import Match
 from ..choose.resampling import Monti
 from ..choose.stability import Stability
+from ..choose.study import Benchmark
 from ..cutting.parts import Partition
 from ..graphs.clustree import ClusterTree
 from ..graphs.coassociation import CoassociationGraph
@@ -253,3 +255,13 @@ def _explanation(x: Explanation) -> str:
     rows = [(line[2:14].strip(), text(line[14:])) for line in rest]
     voted = any(vote.label is not None for vote in x.votes)
     return _card(first, rows, thumbnail(ExplanationDisplay(x) if voted and x.cluster >= 0 else None))
+
+
+@shown.register
+def _comparison(c: Comparison) -> str:
+    return grid(c.figures)
+
+
+@shown.register
+def _benchmark(b: Benchmark) -> str:
+    return f"{grid(b.summary())}<p>{text(b.said())}</p>"

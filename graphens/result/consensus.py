@@ -524,15 +524,15 @@ class Consensus(Value, Savable):
         of the runs that keep their ends together. For any other consensus, it is ``r.graph``. Attributes that are sets
         become text, since graph files cannot store sets.
         """
-        from ..export.annotate import to_networkx
+        from ..export.annotate import networkx_network
 
-        return to_networkx(self)
+        return networkx_network(self)
 
     def to_igraph(self) -> ig.Graph:
         """Return the same as an igraph Graph; see `to_networkx`."""
-        from ..export.annotate import to_igraph
+        from ..export.annotate import igraph_network
 
-        return to_igraph(self)
+        return igraph_network(self)
 
     def plot(self, kind: str = "heatmap", ax: Any = None, **options: Any) -> Display:
         """Draw the consensus and return the display.

@@ -19,7 +19,7 @@ from .._lib.arrays import AnyArray, Seed, as_int, reported_seed
 from .._lib.threads import step
 from ..choose.auto import consensus as combine
 from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
-from ..export.annotate import Placed, majority
+from ..export.annotate import Placement, largest_share
 from ..families.contract import decide
 from ..families.policy import POLICY
 from ..families.registry import find_method, methods
@@ -193,7 +193,7 @@ class Run:
         inside = found.labels >= 0
         sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
         self._keep_graph(_cluster_graph(Rows(micro), found.graph))
-        self._place(majority(overlaps(micro, found.labels, found.k)))
+        self._place(largest_share(overlaps(micro, found.labels, found.k)))
         self.folder.write_json("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
         self.folder.write_arrays("final", count_overlaps(whole_weights, found.labels, found.k)._asdict())
         self.folder.write_arrays("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
@@ -285,7 +285,7 @@ class Run:
         kept = order[:k]
         shared = sparse.csr_array(total["shared"][:, kept])
         score = counted_anmi(counted_tables(self.s.clusters, shared), self.s.weights)
-        self._place(majority(shared), name)
+        self._place(largest_share(shared), name)
         if k < self.k:
             warn(f"k = {self.k} was requested, but only {k} clusters contain objects.", DegenerateWarning)
         self.folder.write_json("summary", _summary(k, score, total["size"][kept]))
@@ -319,7 +319,7 @@ class Run:
                 "writing clusters",
             )
 
-    def _place(self, placed: Placed, name: AnyArray | None = None) -> None:
+    def _place(self, placed: Placement, name: AnyArray | None = None) -> None:
         """Store the cluster of each base cluster: as decided, with final numbers, or that of most of its objects."""
         graph = self.folder.read_arrays("graph")
         decided = graph.get("labels")

@@ -285,9 +285,9 @@ class Dendrogram(Value, Savable):
 
     def to_networkx(self) -> nx.DiGraph[Any]:
         """Return the tree of all objects as a networkx DiGraph from the root down, with heights, sizes and names."""
-        from ..export.newick import to_networkx
+        from ..export.newick import tree_network
 
-        return to_networkx(self)
+        return tree_network(self)
 
     def plot(self, ax: Any = None, k: int | None = None, **options: Any) -> DendrogramDisplay:
         """Draw the last merges, with k clusters in color (by default, the longest lifetime) and their lifetime.
