@@ -47,7 +47,7 @@ CLASSES: Mapping[str, str] = {
     "Trial": "families.trials",
     "Choice": "choose.choice",
     "Changes": "result.changes",
-    "Cluster": "result.changes",
+    "ClusterChange": "result.changes",
 }
 
 
