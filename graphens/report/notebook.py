@@ -257,11 +257,11 @@ def _explanation(x: Explanation) -> str:
     return _card(first, rows, thumbnail(ExplanationDisplay(x) if voted and x.cluster >= 0 else None))
 
 
-@shown.register
+@notebook_view.register
 def _comparison(c: Comparison) -> str:
     return grid(c.figures)
 
 
-@shown.register
+@notebook_view.register
 def _benchmark(b: Benchmark) -> str:
     return f"{grid(b.summary())}<p>{text(b.said())}</p>"
