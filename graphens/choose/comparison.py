@@ -170,7 +170,7 @@ def unasked(e: Ensemble) -> tuple[str, ...]:
     few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
     rows = [row for row in registry() if _needs_only_labels(row.function)]
     coarse = int(e.n_clusters.sum()) <= _CLUSTERS
-    return tuple(row.name for row in rows if (few or row.cost.power("ñ") < 2) and (coarse or row.cost.power("K") < 2))
+    return tuple(row.name for row in rows if (few or not row.pairs_rows) and (coarse or not row.pairs_clusters))
 
 
 def _needs_only_labels(function: Any) -> bool:

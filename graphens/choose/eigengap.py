@@ -16,7 +16,7 @@ from ..graphs.biadjacency import LabelBiadjacency
 from ..graphs.coassociation import coassociation
 from ..graphs.reliability import cluster_reliability, informative
 from ..labels.ensemble import Ensemble
-from ..labels.ready import without_repeats
+from ..labels.ready import Ready
 from ..labels.value import remembered
 from ..measures.agreement import ari, score
 from ..measures.internal import internal
@@ -64,7 +64,7 @@ class Candidates:
         self.rows = np.flatnonzero(e.present)
         e = e.take(objects=e.present)
         self.slack = 1.0 / (4.0 * e.n_partitions)  # by all partitions, also where equal ones are counted once
-        self.ensemble = self.sample = without_repeats(e)
+        self.ensemble = self.sample = Ready(e, e.present).distinct_partitions
         self.most = min(int(e.n_clusters.max()), POLICY.largest_k, e.n_objects - 1)
         if e.n_objects > _SAMPLE:
             drawn = draw(e.n_objects, _SAMPLE, seed)

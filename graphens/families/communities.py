@@ -7,11 +7,10 @@ from ..cutting import partition
 from ..errors import InputError
 from ..graphs.bipartite import BipartiteGraph
 from ..labels.ensemble import Ensemble
-from ..labels.ready import counted_partitions, distinct_rows
 from .contract import consensus_function
 from .metaclusters import collapse
-from .method import Cost
 from .outcome import Outcome
+from .rows import rows_to_cut
 
 
 @consensus_function(
@@ -19,7 +18,7 @@ from .outcome import Outcome
     graph="bipartite",
     needs_k=False,
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost("ñB", "about 20 runs for a given k", per="pass"),
+    cost="O(ñB) per pass, about 20 runs for a given k",
     reference="Traag, Waltman and van Eck 2019",
     membership="share of an object's clusters in each community",
     merges=True,
@@ -58,8 +57,8 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     """
     if not number("resolution", resolution) > 0:
         raise InputError.about("resolution", resolution, "a positive number")
-    e = counted_partitions(e)
-    micro, index = distinct_rows(e, k)
+    e = e.take(partitions=e.weights > 0)
+    micro, index = rows_to_cut(e, k, collapse=True)
     n = micro.n_objects
     graph = BipartiteGraph(micro, repeated=True)
     found = partition(graph, k, partitioner="leiden", seed=seed, resolution=float(resolution))

@@ -26,7 +26,7 @@ from ..labels.ensemble import Ensemble, Labels
 from ..labels.ready import Ready
 from ..result.consensus import Consensus
 from .docstrings import complete, shared_sections
-from .method import BALANCED, ROWS, Cost, Method, Symmetry
+from .method import BALANCED, ROWS, Method, Symmetry
 from .outcome import Outcome, of_all_objects, to_consensus
 from .rows import Rows
 
@@ -106,7 +106,7 @@ def consensus_function(
     family: str,
     graph: str,
     missing: str,
-    cost: Cost,
+    cost: str,
     reference: str,
     needs_k: bool = True,
     balanced: bool = False,
@@ -118,12 +118,15 @@ def consensus_function(
     merges: bool = False,
     draws: bool = False,
     scalable: bool = False,
+    pairs_rows: bool = False,
+    pairs_clusters: bool = False,
 ) -> Callable[[Inside[P]], Outside[P]]:
     """Add a function to the registry, and wrap it in what all methods share.
 
     Parameters
     ----------
-    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, scalable
+    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, scalable, pairs_rows,
+    pairs_clusters
         The registry row, see `Method`.
     draws
         Whether partitions are draws from a posterior, which may all be equal or have a single cluster, without a
@@ -152,7 +155,7 @@ def consensus_function(
             neighbor_lists=neighbor_lists,
             networks=networks,
         )
-        row = Method(run.__name__, *facts, run, promises, merges, scalable)
+        row = Method(run.__name__, *facts, run, promises, merges, scalable, pairs_rows, pairs_clusters)
         ROWS.provide(row.name, row)
         _GIVEN[row.name] = given
         run.__doc__ = described(run.__doc__, row)

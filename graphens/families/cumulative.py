@@ -20,7 +20,6 @@ from ..trees.bottleneck import bottleneck
 from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
 from .metaclusters import alike
-from .method import Cost
 from .outcome import Outcome
 from .rows import Majority, Rows
 from .standard_form import Standard, standard
@@ -43,7 +42,7 @@ _COVER = 0.8  # share of the objects that an average row may contain before a wa
     needs_k=False,
     membership="p(M_j | x_i)",
     missing="an absent object adds to no cumulative cluster",
-    cost=Cost("nBc"),
+    cost="O(nBc)",
     reference="Ayad and Kamel 2005",
     scalable=True,
 )

@@ -23,7 +23,6 @@ from ..trees import link
 from ..trees.agglomerate import objects_of_tree
 from ..trees.dendrogram import TIE, Dendrogram
 from .contract import alias, consensus_function
-from .method import Cost
 from .outcome import Outcome, cut_tree, place_weakly_labeled_last, required, tree_of_some
 
 _MISSING = "similarity over the partitions that have both objects"
@@ -34,7 +33,8 @@ _MISSING = "similarity over the partitions that have both objects"
     graph="co-association",
     needs_k=False,
     missing=_MISSING,
-    cost=Cost("ñ²B"),
+    cost="O(ñ²B)",
+    pairs_rows=True,
     reference="Fred and Jain 2005",
     per_object=("X",),
     neighbor_lists=("neighbors",),
@@ -47,6 +47,7 @@ def eac(
     linkage: str = "single",
     neighbors: int | ArrayLike | None = None,
     X: Any = None,
+    theta: float | None = None,
 ) -> Outcome:
     """Evidence accumulation: cut the dendrogram of 1 − S at k clusters, or at the longest lifetime.
 
@@ -63,6 +64,9 @@ def eac(
         in `X` or, without X, the objects that are most often together. The paper uses 20 neighbors and single linkage.
     X
         Features for `neighbors`.
+    theta
+        If k is not given, cut at distance 1 − θ, 0 ≤ θ < 1: with single linkage, the clusters are the connected
+        components of the graph of pairs together in more than this share of the partitions.
 
     Returns
     -------
@@ -89,9 +93,15 @@ def eac(
     >>> r.labels.tolist(), r.k
     ([0, 0, 0, 1, 1, 1], 2)
     """
+    if theta is not None and not 0 <= number("theta", theta) < 1:
+        raise InputError.about("theta", theta, "a share of the partitions, 0 ≤ θ < 1")
     full = coassociation(e)
     graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
-    return cut_tree(graph, link(graph, linkage), k)
+    tree = link(graph, linkage)
+    if theta is None or k is not None:
+        return cut_tree(graph, tree, k)
+    # S > θ by more than rounding is a height below 1 − θ by more than rounding
+    return Outcome(tree.cut_at(1.0 - theta - 2 * TIE), graph=graph, dendrogram=tree)
 
 
 dspa: Callable[..., Consensus] = alias(
@@ -102,12 +112,20 @@ dspa: Callable[..., Consensus] = alias(
     linkage="average",
 )
 
+vkm: Callable[..., Consensus] = alias(
+    "vkm",
+    eac,
+    "Voting k-means: the connected components of the graph of pairs together in more than θ of the partitions.",
+    facts={"reference": "Fred 2001", "graph": "threshold graph of co-association"},
+    theta=0.5,
+)
+
 
 @consensus_function(
     family="evidence accumulation",
     graph="co-association",
     missing=_MISSING,
-    cost=Cost("ñ²B", sample="sample"),
+    cost="O(ñ²B), ñ at most `sample`",
     reference="Gagolewski, Bartoszuk and Cena 2016",
     merges=True,
 )
@@ -157,53 +175,9 @@ def genie(e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int =
 
 @consensus_function(
     family="evidence accumulation",
-    graph="threshold graph of co-association",
-    needs_k=False,
-    missing=_MISSING,
-    cost=Cost("ñ²B"),
-    reference="Fred 2001",
-    merges=True,
-)
-def vkm(e: Ensemble, k: int | None = None, *, theta: float = 0.5) -> Outcome:
-    """Voting k-means: the connected components of the graph of pairs together in more than θ of the partitions.
-
-    Parameters
-    ----------
-    k
-        Number of clusters, by cutting the single-linkage dendrogram; by default, the components are the clusters.
-    theta
-        Share of partitions above which two objects are connected, 0 ≤ θ < 1.
-
-    Returns
-    -------
-    Consensus
-        With the co-association graph and its single-link dendrogram; ``details`` is empty.
-
-    Notes
-    -----
-    The components of a threshold graph are those of its spanning forest, so no edge list is needed: O(ñ²B) time and
-    O(ñB) memory. Fred, Finding consistent clusters in data partitions, 2001.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> ge.vkm([[0, 0, 0], [0, 0, 1], [0, 1, 1], [1, 1, 2]]).labels.tolist()
-    [0, 0, 0, 1]
-    """
-    if not 0 <= number("theta", theta) < 1:
-        raise InputError.about("theta", theta, "a share of the partitions, 0 ≤ θ < 1")
-    graph = coassociation(e)
-    tree = link(graph, "single")
-    if k is None:  # S > θ by more than rounding is a height below 1 − θ by more than rounding
-        return Outcome(tree.cut_at(1.0 - theta - 2 * TIE), graph=graph, dendrogram=tree)
-    return cut_tree(graph, tree, k)
-
-
-@consensus_function(
-    family="evidence accumulation",
     graph="co-association weighted by cluster",
     missing=_MISSING,
-    cost=Cost("ñ²B + nB²", "with 500·B instead of B² beyond half a billion steps", sample="sample"),
+    cost="O(ñ²B + nB²), ñ at most `sample`, with 500·B instead of B² beyond half a billion steps",
     reference="Huang, Wang and Lai 2018",
     merges=True,
 )
@@ -282,7 +256,7 @@ def _weighted_link(
     family="evidence accumulation",
     graph="co-association",
     missing="similarity over the partitions that have both objects",
-    cost=Cost("ñ²B + nBk", sample="sample"),
+    cost="O(ñ²B + nBk), ñ at most `sample`",
     reference="Fred and Jain 2005; Campello, Moulavi and Sander 2013",
     merges=True,
 )
@@ -393,7 +367,8 @@ _TRACE = 1e-9  # of the largest weight
     graph="co-association weighted by partition",
     needs_k=False,
     missing="similarity over the partitions that have both objects; indices over the objects a partition has",
-    cost=Cost("ñ²B + nB²", "with 500·B instead of B² beyond half a billion steps"),
+    cost="O(ñ²B + nB²), with 500·B instead of B² beyond half a billion steps",
+    pairs_rows=True,
     reference="Yang and Chen 2011",
     per_object=("X",),
 )

@@ -15,7 +15,6 @@ from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
 from ..result.consensus import Consensus
 from .contract import alias, consensus_function
-from .method import Cost
 from .outcome import Outcome, required
 from .standard_form import standard
 
@@ -28,7 +27,7 @@ _BLUR = 0.5  # how much of a start comes from the whole ensemble: no label is im
     needs_k=False,
     membership="posterior probabilities",
     missing="the factor of a missing label is left out",
-    cost=Cost("nBk", per="iteration"),
+    cost="O(nBk) per iteration",
     reference="Topchy, Jain and Punch 2004",
 )
 def mixture(
@@ -111,7 +110,7 @@ def mixture(
     family="label space",
     graph="incidence as features",
     missing="distances over the partitions that have the object",
-    cost=Cost("nBk", per="iteration"),
+    cost="O(nBk) per iteration",
     reference="Topchy, Jain and Punch 2003",
 )
 def qmi(e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 100, seed: Seed = None) -> Outcome:
@@ -166,7 +165,7 @@ neace: Callable[..., Consensus] = alias(
     family="label space",
     graph="none",
     missing="mismatches over the partitions that have the object",
-    cost=Cost("nBk", per="iteration"),
+    cost="O(nBk) per iteration",
     reference="Nguyen and Caruana 2007",
 )
 def ivc(

@@ -16,7 +16,6 @@ from ..errors import DegenerateWarning, InputError, SizeError, warn
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble
 from .contract import consensus_function
-from .method import Cost
 from .move_counts import disagreement
 from .outcome import Outcome, required
 from .standard_form import standard
@@ -31,7 +30,8 @@ _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are a
     graph="co-association",
     needs_k=False,
     missing="each pair is weighted by the partitions that have both objects",
-    cost=Cost("ñ³", "exponential in the worst case"),
+    cost="O(ñ³), exponential in the worst case",
+    pairs_rows=True,
     reference="Grötschel and Wakabayashi 1989",
 )
 def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
@@ -144,7 +144,8 @@ def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
     family="median partition",
     graph="co-association",
     missing="similarity over partitions that have both objects",
-    cost=Cost("ñ²r", "ñ × ñ memory", per="step"),
+    cost="O(ñ²r) per step, ñ × ñ memory",
+    pairs_rows=True,
     reference="Singh, Mukherjee, Peng and Xu 2010",
 )
 def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, seed: Seed = None) -> Outcome:

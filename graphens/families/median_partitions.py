@@ -31,7 +31,6 @@ from ..trees import link
 from ..trees.agglomerate import ties_by_mean
 from ..trees.dendrogram import TIE, Dendrogram
 from .contract import consensus_function
-from .method import Cost
 from .move_counts import Counts, base_clusters, disagreement, information
 from .outcome import Outcome, cut_tree, required
 from .policy import POLICY
@@ -44,7 +43,7 @@ from .trials import run_panel
     graph="co-association",
     needs_k=False,
     missing="each pair is weighted by the partitions that have both objects",
-    cost=Cost("nkB", "balls, furthest and pivot O(ñkB), agglomerative O(ñ²B)", per="sweep"),
+    cost="O(nkB) per sweep, balls, furthest and pivot O(ñkB), agglomerative O(ñ²B)",
     reference="Gionis, Mannila and Tsaparas 2007; Ailon, Charikar and Newman 2008",
     per_object=("start",),
     merges=True,
@@ -331,7 +330,7 @@ ALGORITHMS: dict[str, Callable[[Ensemble, np.random.Generator, dict[str, Any]], 
     family="median partition",
     graph="that of the winning method",
     missing="like the methods of the panel",
-    cost=Cost("", "that of all methods of the panel"),
+    cost="that of all methods of the panel",
     reference="Strehl and Ghosh 2002",
     membership="the winner's",
 )
@@ -399,7 +398,7 @@ def supra(
     family="median partition",
     graph="count tables",
     missing="an absent object does not count in that partition's table",
-    cost=Cost("ñkB", "and the cost of the start", per="sweep"),
+    cost="O(ñkB) per sweep and the cost of the start",
     reference="Strehl and Ghosh 2002",
     per_object=("start",),
 )
@@ -499,7 +498,8 @@ def climb(
     graph="co-association, partitions weighted by agreement",
     needs_k=False,
     missing="similarity over partitions that have both objects",
-    cost=Cost("nB² + ñ²B", "with 500·B instead of B² beyond half a billion steps"),
+    cost="O(nB² + ñ²B), with 500·B instead of B² beyond half a billion steps",
+    pairs_rows=True,
     reference="Kellam et al. 2001",
     merges=True,
 )
@@ -558,7 +558,7 @@ FITNESS = {"nmi": True, "mi": False}
     family="median partition",
     graph="count tables",
     missing="an object absent from a base partition gets the label most partitions give it",
-    cost=Cost("generations·population·ñB + generations·population·k³", "and the cost of the panel"),
+    cost="O(generations·population·ñB + generations·population·k³) and the cost of the panel",
     reference="Luo, Jing and Xie 2006",
 )
 def genetic(

@@ -28,7 +28,6 @@ from ..labels.ensemble import Ensemble
 from ..measures.losses import Loss, find_loss
 from ..trees import link
 from .contract import consensus_function
-from .method import Cost
 from .move_counts import base_clusters
 from .outcome import Outcome
 
@@ -50,7 +49,7 @@ _MORE = 4  # times as many starts and steps for few objects
     graph="count tables; co-association for Binder's loss",
     needs_k=False,
     missing="the loss of a draw counts only the objects it has",
-    cost=Cost("ñkB", "for Binder's loss up to 2,000 rows O(ñ²B), then O(ñk)", per="sweep"),
+    cost="O(ñkB) per sweep, for Binder's loss up to 2,000 rows O(ñ²B), then O(ñk)",
     reference="Wade and Ghahramani 2018; Dahl, Johnson and Müller 2022",
     merges=True,
     draws=True,

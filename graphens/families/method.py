@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import log2, prod
 from typing import Any
 
 from .._lib.registry import Registry
-from ..errors import InputError, UnknownMethod
+from ..errors import UnknownMethod
 from ..labels.ensemble import Labels
 from ..result.consensus import Consensus
 from .references import bibtex
 
 #: how far a promise holds: to the last label, where no tie had to be broken, or not at all
 EXACT, TIES, NONE = "exact", "up to ties", "none"
-
-
-_WORD = re.compile(r"^(k_t|log .|[a-z]{2,})([²³]?)$")
-_LETTER = re.compile(r"([nñBKkmEcrs])([²³]?)")
 
 
 @dataclass(frozen=True)
@@ -55,73 +49,6 @@ class Symmetry:
 BALANCED = Symmetry(NONE, NONE, NONE, NONE)
 
 
-class Cost(str):
-    """Time up to constants: a sum of products, which can be evaluated for given sizes and prints as O(ñ²B + nBk).
-
-    Parameters
-    ----------
-    formula
-        Terms with " + " between them, of n (objects), ñ (distinct label rows), B (partitions), K (clusters of all of
-        them), s (the smaller of ñ and K), k_t (of one of them), k (clusters in the result), m or E (edges), c, r; words
-        are set off by "·".
-    note
-        An additional remark.
-    per
-        The repeated unit of work, such as "iteration".
-    sample
-        The option that limits the number of distinct rows used; more rows cost nothing.
-
-    Examples
-    --------
-    >>> cost = Cost("ñ²B + nB²", per="step")
-    >>> cost, cost.terms
-    ('O(ñ²B + nB²) per step', ({'ñ': 2, 'B': 1}, {'n': 1, 'B': 2}))
-    >>> cost.power("ñ"), cost.steps(n=100, ñ=10, B=3)
-    (2, 1200.0)
-    """
-
-    terms: tuple[Mapping[str, int], ...]
-    given: tuple[str, str, str, str]
-
-    def __new__(cls, formula: str = "", note: str = "", per: str = "", sample: str = "") -> Cost:
-        """Read the formula and put the text together."""
-        time = f"O({formula}){f' per {per}' if per else ''}{f', ñ at most `{sample}`' if sample else ''}"
-        joint = " " if note.startswith("and ") else ", "
-        self = super().__new__(cls, joint.join(part for part in (time if formula else "", note) if part))
-        self.given = formula, note, per, sample
-        self.terms = tuple(_exponents(term) for term in formula.split(" + ") if term)
-        return self
-
-    def __getnewargs__(self) -> tuple[str, str, str, str]:  # type: ignore[override]
-        return self.given
-
-    def power(self, symbol: str) -> int:
-        """Return the largest power of a symbol, 0 if it does not occur or is limited by a sample."""
-        sampled = symbol == "ñ" and self.given[-1]
-        return 0 if sampled else max((term.get(symbol, 0) for term in self.terms), default=0)
-
-    def steps(self, **sizes: float) -> float:
-        """Return the value of the formula; symbols without a given size count as 1."""
-        values = {name: float(size) for name, size in sizes.items()}
-        return sum((prod(_size(name, values) ** power for name, power in term.items()) for term in self.terms), 0.0)
-
-
-def _exponents(term: str) -> dict[str, int]:
-    """The power of every symbol in a product such as "ñ³·steps"."""
-    found: dict[str, int] = {}
-    for part in term.split("·"):
-        factors = _WORD.findall(part) or _LETTER.findall(part)
-        if "".join(name + power for name, power in factors) != part:
-            raise InputError.about("cost", term, "a product such as ñ²B or K³·steps")
-        found |= {name: {"": 1, "²": 2, "³": 3}[power] for name, power in factors}
-    return found
-
-
-def _size(name: str, values: Mapping[str, float]) -> float:
-    size = values.get(name.removeprefix("log "), 1.0)
-    return log2(max(size, 2.0)) if name.startswith("log ") else size
-
-
 @dataclass(frozen=True)
 class Method:
     """A row of the registry.
@@ -141,7 +68,7 @@ class Method:
     missing
         How it treats missing labels.
     cost
-        Time in n objects, B partitions, K base clusters and k clusters: a `Cost`.
+        Time in n objects, ñ distinct label rows, B partitions, K base clusters (k_t in partition t) and k clusters.
     reference
         The paper.
     function
@@ -152,6 +79,8 @@ class Method:
         Whether equal partitions may be passed as one partition with their total weight.
     scalable
         Whether it needs only counts and a sample of the rows, so that it also works on labels on disk.
+    pairs_rows, pairs_clusters
+        Whether its time grows with the square of the number of distinct rows, or of base clusters.
     """
 
     name: str
@@ -161,12 +90,14 @@ class Method:
     balanced: bool
     membership: str
     missing: str
-    cost: Cost
+    cost: str
     reference: str
     function: Callable[..., Consensus]
     symmetry: Symmetry = field(default_factory=Symmetry)
     merges: bool = False
     scalable: bool = False
+    pairs_rows: bool = False
+    pairs_clusters: bool = False
 
     def __call__(self, labels: Labels, *args: Any, **options: Any) -> Consensus:
         """Run the method: ``methods["eac"](labels, 3)`` is ``eac(labels, 3)``."""
@@ -204,7 +135,9 @@ UNKNOWN: Mapping[str, Any] = {
     "balanced": False,
     "membership": "co-association",
     "missing": "decided by the function",
-    "cost": Cost("", "unknown"),
+    "cost": "unknown",
+    "pairs_rows": False,
+    "pairs_clusters": False,
     "reference": "",
     "symmetry": Symmetry(NONE, NONE, NONE, NONE, NONE),
     "merges": False,

@@ -19,7 +19,7 @@ from ..graphs.graph import SLACK, Graph
 from ..graphs.matrices import tidy
 from ..labels.ensemble import Ensemble
 from .contract import consensus_function
-from .method import NONE, Cost, Symmetry
+from .method import NONE, Symmetry
 from .outcome import Outcome
 
 
@@ -28,7 +28,7 @@ from .outcome import Outcome
     graph="shares on the edges of a network",
     needs_k=False,
     missing="the share of an edge counts the partitions that have both its ends",
-    cost=Cost("mB", "and the cost of the runs"),
+    cost="O(mB) and the cost of the runs",
     reference="Lancichinetti and Fortunato 2012; Tandon et al. 2019",
     networks=("G",),
     symmetry=Symmetry(repeating=NONE),  # copies of one object are a community of their own
@@ -133,7 +133,7 @@ def recluster(
     graph="shares on the edges of a network",
     needs_k=False,
     missing="the share of an edge counts the partitions that have both its ends",
-    cost=Cost("mB", "and the cost of one run"),
+    cost="O(mB) and the cost of one run",
     reference="Poulin and Théberge 2019",
     networks=("G",),
 )

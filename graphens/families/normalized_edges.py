@@ -14,7 +14,6 @@ from ..labels.ensemble import Ensemble
 from ..trees.agglomerate import growth, merge_by_edges
 from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
-from .method import Cost
 from .outcome import Outcome
 
 
@@ -23,7 +22,8 @@ from .outcome import Outcome
     graph="threshold graph of co-association",
     needs_k=False,
     missing="an edge where the pair is together in more than θ of the partitions that have both",
-    cost=Cost("ñ²B + E·log ñ"),
+    cost="O(ñ²B + E·log ñ)",
+    pairs_rows=True,
     reference="Li, Yu, Hao and Li 2007",
     per_object=("X",),
     neighbor_lists=("neighbors",),

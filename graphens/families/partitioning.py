@@ -18,14 +18,13 @@ from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph, hypergraph
 from ..graphs.metagraph import Similarity
 from ..labels.ensemble import Ensemble
-from ..labels.ready import distinct_rows
 from ..result.consensus import Consensus
 from .contract import alias, consensus_function
 from .metaclusters import alike, collapse, compete, group_clusters
-from .method import NONE, Cost, Symmetry
+from .method import NONE, Symmetry
 from .move_counts import Counts, base_clusters
 from .outcome import Outcome, graph_text, place_weakly_labeled_last, required
-from .rows import Nearest, Rows
+from .rows import Nearest, Rows, rows_to_cut
 from .standard_form import standard
 from .trials import run_panel
 
@@ -44,7 +43,8 @@ AnyPartitioner = str | PartitionerFunction
     graph="co-association",
     balanced=True,
     missing="similarity over partitions that have both objects",
-    cost=Cost("ñ²B", "O(nB) memory beyond the graph"),
+    cost="O(ñ²B), O(nB) memory beyond the graph",
+    pairs_rows=True,
     reference="Strehl and Ghosh 2002",
 )
 def cspa(
@@ -92,7 +92,8 @@ ibgf: Callable[..., Consensus] = alias(
     facts={
         "reference": "Fern and Brodley 2004",
         "balanced": False,
-        "cost": Cost("nBk", per="eigenvector step"),
+        "cost": "O(nBk) per eigenvector step",
+        "pairs_rows": False,
         "merges": True,
     },
     partitioner="spectral",
@@ -104,7 +105,7 @@ ibgf: Callable[..., Consensus] = alias(
     graph="hypergraph",
     balanced=True,
     missing="an absent object is in none of a partition's hyperedges",
-    cost=Cost("nBk"),
+    cost="O(nBk)",
     reference="Strehl and Ghosh 2002",
 )
 def hgpa(
@@ -144,7 +145,7 @@ def hgpa(
     >>> r.labels.tolist(), r.details["cut"], r.details["km1"]
     ([0, 0, 0, 1, 1, 2, 2], 2.0, 2.0)
     """
-    micro, index = distinct_rows(e, k, collapse=collapse)
+    micro, index = rows_to_cut(e, k, collapse=collapse)
     h = _counted_hypergraph(micro)
     found = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
     more = {"km1": h.km1(found.labels), "graph": graph_text(micro, e, "hypergraph")}
@@ -156,7 +157,7 @@ def hgpa(
     graph="bipartite",
     balanced=True,
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost("nB", "spectral O(nB·s + s³ + nBk), s the smaller of ñ and K", per="run of METIS"),
+    cost="O(nB) per run of METIS, spectral O(nB·s + s³ + nBk), s the smaller of ñ and K",
     reference="Fern and Brodley 2004",
     scalable=True,
 )
@@ -206,7 +207,7 @@ def hbgf(
     family="partitioning",
     graph="bipartite",
     missing="an absent object has no edge to a partition's clusters",
-    cost=Cost("nB² + s³ + nBk", "s the smaller of ñ and K, with 500·B instead of B² beyond half a billion steps"),
+    cost="O(nB² + s³ + nBk), s the smaller of ñ and K, with 500·B instead of B² beyond half a billion steps",
     reference="Huang, Wang and Lai 2018",
     merges=True,
     scalable=True,
@@ -274,7 +275,7 @@ def _by_similarity(
 ) -> Outcome:
     """Cut the co-association graph in the form that its size and the partitioner allow."""
     row = cutter.row
-    micro, index = distinct_rows(e, k, collapse=collapse and row.objective in _MERGEABLE)
+    micro, index = rows_to_cut(e, k, collapse=collapse and row.objective in _MERGEABLE)
     if row.on_labels and neighbors in (None, "auto") and not (e.has_missing and _many_pairs(micro.n_objects)):
         graph: Graph = coassociation(e)
         if row.objective not in _MERGEABLE and not (e.object_weights == 1).all():
@@ -351,7 +352,7 @@ def _counted_hypergraph(e: Ensemble) -> Hypergraph:
     balanced=True,
     membership="association with the meta-clusters",
     missing="an absent object is in none of a partition's clusters",
-    cost=Cost("nB²", "with 500·B instead of B² beyond half a billion steps"),
+    cost="O(nB²), with 500·B instead of B² beyond half a billion steps",
     reference="Strehl and Ghosh 2002",
     scalable=True,
 )
@@ -411,7 +412,7 @@ def mcla(
     graph="meta-graph",
     balanced=True,
     missing="an absent object has no vote in that partition",
-    cost=Cost("nB²", "with 500·B instead of B² beyond half a billion steps"),
+    cost="O(nB²), with 500·B instead of B² beyond half a billion steps",
     reference="Fern and Brodley 2004",
     scalable=True,
 )
@@ -460,7 +461,7 @@ _LEAST = 1e-300  # a base cluster of weightless objects has no size to divide by
     family="partitioning",
     graph="count tables",
     missing="an absent object does not count in that partition's table",
-    cost=Cost("nBk", "and the cost of `lwgp`", per="sweep"),
+    cost="O(nBk) per sweep and the cost of `lwgp`",
     reference="Fern and Brodley 2004; Huang, Wang and Lai 2018",
     balanced=True,
     symmetry=Symmetry(repeating=NONE),

@@ -21,7 +21,7 @@ from ..labels.ensemble import Ensemble
 from ..result.consensus import Consensus
 from ..trees.dendrogram import Dendrogram
 from .contract import described, under_contract
-from .method import ROWS, UNKNOWN, Cost, Method
+from .method import ROWS, UNKNOWN, Method
 from .outcome import Outcome, object_vertices
 from .rows import Rows
 
@@ -77,8 +77,8 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
         its options; k and seed may be left out. It gets an `Ensemble` whose objects all have a label.
     **facts
         Its description in the registry: family, graph, membership, missing, cost, reference (texts), needs_k, balanced,
-        merges, scalable (True or False), symmetry; see `Method`. With scalable=True the function gets
-        `families.rows.Rows` instead, and returns an `Outcome` with a rule.
+        merges, scalable, pairs_rows, pairs_clusters (True or False), symmetry; see `Method`. With scalable=True the
+        function gets `families.rows.Rows` instead, and returns an `Outcome` with a rule.
 
     Examples
     --------
@@ -102,8 +102,6 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
         raise InputError(f"{', '.join(unknown)} was given; expected some of {', '.join(UNKNOWN)}.")
     said = {key: getattr(function, key) for key in UNKNOWN if hasattr(function, key)}
     row: dict[str, Any] = {**UNKNOWN, **said, **facts}
-    if not isinstance(row["cost"], Cost):
-        row["cost"] = Cost("", str(row["cost"]))
 
     @functools.wraps(function)
     def inside(e: Ensemble | Rows, **options: Any) -> Outcome:

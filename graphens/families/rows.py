@@ -24,7 +24,6 @@ from ..graphs.metagraph import counted_metagraph, metagraph
 from ..graphs.reliability import cluster_reliability, reliability_details
 from ..labels.encoding import row_hashes
 from ..labels.ensemble import Ensemble
-from ..labels.ready import distinct_rows
 from ..measures.agreement import SYMMETRIC, Table
 
 _ROWS = 1 << 16  # rows that are placed at a time
@@ -105,8 +104,17 @@ class Rows:
 
     def bipartite(self, worth: FloatArray | None, k: int | None, *, collapse: bool) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the distinct rows, and the row of each object."""
-        micro, index = distinct_rows(self.sample, k, collapse=collapse)
+        micro, index = rows_to_cut(self.sample, k, collapse=collapse)
         return BipartiteGraph(micro, cluster_weights=worth, repeated=True), index
+
+
+def rows_to_cut(e: Ensemble, k: int | None, *, collapse: bool) -> tuple[Ensemble, IntArray]:
+    """Return the distinct label rows and the row of each object; the objects themselves if there are not k rows."""
+    if collapse:
+        micro, index = e.collapse()
+        if k is None or micro.n_objects >= k:
+            return micro, index
+    return e, np.arange(e.n_objects)
 
 
 def largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:

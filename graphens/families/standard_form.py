@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, sentinel
 from ..labels.ensemble import Ensemble
+from ..labels.ready import equal_rows
 from ..labels.value import recall
 from .outcome import Outcome
 
@@ -107,8 +108,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
 
 def _merge_equal(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
     """For each partition its position among the distinct ones; the first of each; their total weights."""
-    seen: dict[bytes, int] = {}
-    place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])
+    place = equal_rows(codes)
     first = np.unique(place, return_index=True)[1].astype(np.int64)
     return place, first, np.bincount(place, weights=weights).astype(np.float64)
 

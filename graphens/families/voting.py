@@ -23,7 +23,6 @@ from ..result.consensus import Consensus
 from ..trees import link
 from ..trees.dendrogram import Dendrogram
 from .contract import alias, consensus_function
-from .method import Cost
 from .outcome import Outcome, required
 from .rows import Majority, Rows
 from .standard_form import Standard, signed, standard
@@ -36,7 +35,7 @@ from .vote_tables import arranged, ballots, cast, cast_one, count_votes
     needs_k=False,
     membership="vote shares",
     missing="an absent object casts no vote",
-    cost=Cost("nBk", "medoid O(nB²), with 500·B instead of B² beyond half a billion steps"),
+    cost="O(nBk), medoid O(nB²), with 500·B instead of B² beyond half a billion steps",
     reference="Dudoit and Fridlyand 2003; Yang 2017",
     per_object=("reference",),
     scalable=True,
@@ -98,7 +97,7 @@ bagclust1: Callable[..., Consensus] = alias(
     "Combine bootstrap clusterings by voting, with clusters matched to a clustering of all objects.",
     facts={
         "reference": "Dudoit and Fridlyand 2003",
-        "cost": Cost("nBk"),
+        "cost": "O(nBk)",
         "missing": "an object not drawn into a sample casts no vote",
     },
     reference=0,
@@ -109,7 +108,8 @@ bagclust1: Callable[..., Consensus] = alias(
     family="voting",
     graph="co-association",
     missing="similarity over samples that drew both objects",
-    cost=Cost("ñ²B"),
+    cost="O(ñ²B)",
+    pairs_rows=True,
     reference="Dudoit and Fridlyand 2003",
 )
 def bagclust2(
@@ -166,7 +166,7 @@ def bagclust2(
     graph="label matching",
     membership="assignment probabilities",
     missing="an absent object keeps its probabilities",
-    cost=Cost("nBk"),
+    cost="O(nBk)",
     reference="Fischer and Buhmann 2003",
 )
 def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed = None) -> Outcome:
@@ -317,7 +317,7 @@ RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray,
     needs_k=False,
     membership="combined memberships",
     missing="an absent object adds nothing",
-    cost=Cost("nBk²"),
+    cost="O(nBk²)",
     reference="Brown 2009; Yang 2017",
 )
 def combine(

@@ -19,12 +19,10 @@ from ..graphs.graph import Graph
 from ..graphs.hypergraph import hypergraph, incidence_of
 from ..graphs.metagraph import metagraph
 from ..labels.ensemble import Ensemble
-from ..labels.ready import counted_partitions
 from ..trees import link
 from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
 from .metaclusters import collapse, compete, group_clusters
-from .method import Cost
 from .outcome import Outcome, cut_tree, required
 
 
@@ -42,7 +40,8 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
     graph="co-association neighbors",
     needs_k=False,
     missing="similarity over partitions that have both objects",
-    cost=Cost("ñ²B + ñ³·steps"),
+    cost="O(ñ²B + ñ³·steps)",
+    pairs_rows=True,
     reference="Huang, Lai and Wang 2016",
     merges=True,
 )
@@ -80,7 +79,7 @@ def pta(e: Ensemble, k: int | None = None, *, neighbors: int | None = None, step
     >>> ge.pta([[0, 0, 1], [0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 0]], 2).labels.tolist()
     [0, 0, 0, 1, 1]
     """
-    e = counted_partitions(e)
+    e = e.take(partitions=e.weights > 0)
     return average_link(e, lambda micro: _object_walks(micro, neighbors, steps), k)
 
 
@@ -88,7 +87,8 @@ def pta(e: Ensemble, k: int | None = None, *, neighbors: int | None = None, step
     family="walks and links",
     graph="bipartite, edges from walks",
     missing="similarity over partitions that have both objects",
-    cost=Cost("ñ²B + ñ³·steps"),
+    cost="O(ñ²B + ñ³·steps)",
+    pairs_rows=True,
     reference="Huang, Lai and Wang 2016",
     merges=True,
 )
@@ -124,7 +124,7 @@ def ptgp(
     [0, 0, 0, 1, 1, 2, 2]
     """
     k = required(k)
-    micro, index = counted_partitions(e).collapse()
+    micro, index = e.take(partitions=e.weights > 0).collapse()
     room_for_walks(micro.n_objects)
     h = hypergraph(micro)
     members = h.incidence * micro.object_weights[:, None]
@@ -137,7 +137,8 @@ def ptgp(
     family="walks and links",
     graph="meta-graph",
     missing="an absent object has no similarity to that partition's clusters",
-    cost=Cost("nB² + K²·k_t + ñK²"),
+    cost="O(nB² + K²·k_t + ñK²)",
+    pairs_clusters=True,
     reference="Iam-On, Boongoen, Garrett and Price 2011",
     merges=True,
 )
@@ -173,7 +174,7 @@ def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = N
     if not 0 <= decay <= 1:
         raise InputError.about("decay", decay, "a number from 0 to 1 (0.8 to 0.9 are common)")
     k = required(k)
-    e = counted_partitions(e)
+    e = e.take(partitions=e.weights > 0)
     graph = metagraph(e)
     micro, index = e.collapse()
     width = int(e.offsets[-1])
@@ -207,7 +208,8 @@ def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
     family="walks and links",
     graph="meta-graph",
     missing="an absent object has no vote in that partition",
-    cost=Cost("nB² + K³·steps", "variant hc also O(ñ²B)"),
+    cost="O(nB² + K³·steps), variant hc also O(ñ²B)",
+    pairs_clusters=True,
     reference="Huang, Wang, Peng, Lai and Kwoh 2021",
     membership="share of an object's clusters (variant mc)",
     merges=True,
@@ -248,7 +250,7 @@ def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int 
     """
     if variant not in ("mc", "hc"):
         raise InputError.about("variant", variant, "'mc' or 'hc'")
-    e = counted_partitions(e)
+    e = e.take(partitions=e.weights > 0)
     graph = metagraph(e)
     room_for_walks(graph.n_vertices, "clusters", per_pair=80.0)
     steps_to = (graph.adjacency + sparse.eye_array(graph.n_vertices)) * np.repeat(e.weights, e.n_clusters)

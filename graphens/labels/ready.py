@@ -18,21 +18,6 @@ from .ensemble import Ensemble
 from .names import align
 from .value import recall
 
-
-def distinct_rows(e: Ensemble, k: int | None = None, *, collapse: bool = True) -> tuple[Ensemble, IntArray]:
-    """Return the distinct label rows and the row of each object; the objects themselves if there are not k rows."""
-    if collapse:
-        micro, index = e.collapse()
-        if k is None or micro.n_objects >= k:
-            return micro, index
-    return e, np.arange(e.n_objects)
-
-
-def counted_partitions(e: Ensemble) -> Ensemble:
-    """Leave out the partitions of weight zero."""
-    return e if (e.weights > 0).all() else e.take(partitions=e.weights > 0)
-
-
 _LARGEST = 1000  # ratios of larger whole numbers are no longer taken for counts
 _FAINTEST = 1e-30  # smallest weight relative to the largest, instead of 0 by underflow
 _COUNTS = 1e6  # how often an object may occur before its weight is only a weight
@@ -60,7 +45,7 @@ class Ready:
     @classmethod
     def of(cls, e: Ensemble) -> Ready:
         """Rescale the weights, and find the objects that take part."""
-        scaled = on_one_scale(e)
+        scaled = recall(e, "on one scale", lambda: _scaled(e)) or e
         unit = 1.0 if scaled is e else float(e.weights.max() / scaled.weights.max())
         return cls(scaled, scaled.present, unit)
 
@@ -79,7 +64,8 @@ class Ready:
     @property
     def distinct_partitions(self) -> Ensemble:
         """The same objects, with partitions that are equal up to renaming merged if that saves much."""
-        return without_repeats(self.ensemble)
+        e = self.ensemble
+        return recall(e, "distinct partitions", lambda: _distinct_partitions(e)) or e
 
     def taking_part(self, labels: LabelArray) -> LabelArray:
         """Return those of the labels that belong to objects that take part."""
@@ -97,31 +83,29 @@ class Ready:
 
     def rows(self, x: Any, name: str = "X") -> Any:
         """Return the rows of the objects that take part."""
-        given = unframed(align(x, self.whole.vertex_names(), name))
-        given = given if hasattr(given, "shape") else np.asarray(given)
-        self._fits(given, name)
-        if given.shape[0] == self.ensemble.n_objects:
-            return given
-        return take_rows(given, np.flatnonzero(self.present))
+        table = unframed(align(x, self.whole.vertex_names(), name))
+        table = table if hasattr(table, "shape") else np.asarray(table)
+        self._fits(table, name)
+        return table if table.shape[0] == self.ensemble.n_objects else take_rows(table, np.flatnonzero(self.present))
 
     def neighbors(self, x: Any, name: str = "neighbors") -> Any:
         """Return lists of neighbors, renumbered for the objects that take part, −1 for one that does not."""
-        given = np.asarray(x)
-        self._fits(given, name)
+        lists = np.asarray(x)
+        self._fits(lists, name)
         n = len(self.present)
-        if self.present.all() or given.ndim != 2 or not np.issubdtype(given.dtype, np.integer):
-            return given
-        if given.min(initial=0) < MISSING or given.max(initial=MISSING) >= n:
+        if self.present.all() or lists.ndim != 2 or not np.issubdtype(lists.dtype, np.integer):
+            return lists
+        if lists.min(initial=0) < MISSING or lists.max(initial=MISSING) >= n:
             raise InputError(
-                f"{name} names the objects {given.min()} to {given.max()}; expected numbers from 0 to {n - 1}, or −1."
+                f"{name} names the objects {lists.min()} to {lists.max()}; expected numbers from 0 to {n - 1}, or −1."
             )
         number = np.append(np.where(self.present, np.cumsum(self.present) - 1, MISSING), MISSING)
-        return number[given[self.present]]
+        return number[lists[self.present]]
 
-    def _fits(self, given: Any, name: str) -> None:
-        if given.shape[0] != len(self.present):
+    def _fits(self, x: Any, name: str) -> None:
+        if x.shape[0] != len(self.present):
             raise InputError(
-                f"{name} has {given.shape[0]} rows; expected one for each of the {len(self.present)} objects, "
+                f"{name} has {x.shape[0]} rows; expected one for each of the {len(self.present)} objects, "
                 "those without any label included."
             )
 
@@ -132,24 +116,18 @@ class Ready:
         return wide
 
 
-def on_one_scale(e: Ensemble) -> Ensemble:
-    """Return the ensemble with the weights that methods use; the ensemble itself if nothing changes.
-
-    Methods depend only on ratios of weights, not on their unit.
+def _scaled(e: Ensemble) -> Ensemble | None:
+    """The ensemble with the weights that methods use, which depend only on ratios; None if they are the same.
 
     Partitions: the smallest whole numbers with the same ratios, if they are at most 1000 (two equal partitions are one
     of weight two), otherwise shares of the largest. Objects: the same, but whole numbers up to a million stay as they
     are, since they are numbers of occurrences.
     """
-    return recall(e, "on one scale", lambda: _scaled(e)) or e
-
-
-def _scaled(e: Ensemble) -> Ensemble | None:
-    """The ensemble with rescaled weights; None if they are the same."""
-    own = e.object_weights
-    counts = bool((own == np.rint(own)).all() and own.max(initial=0.0) <= _COUNTS)
-    partitions, objects = simplest(e.weights), own if counts else simplest(own)
-    if partitions is e.weights and objects is own:
+    objects = e.object_weights
+    if not (objects == np.rint(objects)).all() or objects.max(initial=0.0) > _COUNTS:
+        objects = simplest(objects)
+    partitions = simplest(e.weights)
+    if partitions is e.weights and objects is e.object_weights:
         return None
     return e._replace(weights=partitions, object_weights=objects)
 
@@ -167,34 +145,30 @@ def simplest(weights: FloatArray) -> FloatArray:
         return weights
     share = weights / weights.max(initial=0.0)
     values = np.unique(share)
-    found = share
+    simple = share
     if len(values) <= _LARGEST + 1:
         unit = np.arange(1.0, _LARGEST + 1)[:, None]
         off = np.abs(values * unit - np.rint(values * unit)).max(axis=1) + (values[values > 0].min() * unit[:, 0] < 0.5)
         if off.min() < 1e-9:
-            found = np.rint(share * unit[int(np.argmax(off < 1e-9)), 0])
-    return weights if np.array_equal(found, weights) else np.maximum(found, np.where(weights > 0, _FAINTEST, 0.0))
+            simple = np.rint(share * unit[int(np.argmax(off < 1e-9)), 0])
+    return weights if np.array_equal(simple, weights) else np.maximum(simple, np.where(weights > 0, _FAINTEST, 0.0))
 
 
-def without_repeats(e: Ensemble) -> Ensemble:
-    """Merge partitions that are equal up to renaming, if that saves much; otherwise return the ensemble itself.
-
-    Of equal partitions, the first is kept with their total weight. O(nB).
-    """
-    return recall(e, "without repeats", lambda: _merged(e)) or e
-
-
-def _merged(e: Ensemble) -> Ensemble | None:
-    """The ensemble of the distinct partitions; None if merging would not save much."""
+def _distinct_partitions(e: Ensemble) -> Ensemble | None:
+    """The first of all partitions that are equal up to renaming, with their total weight; None if few are. O(nB)."""
     if e.n_partitions <= _FEWER or e.memberships is not None:
         return None
     from ..kernels.counting import rename
 
     codes = np.array(e.codes)
     rename(codes, e.absent, e.n_clusters)
-    seen: dict[bytes, int] = {}
-    place = np.array([seen.setdefault(row.tobytes(), len(seen)) for row in codes])
-    if e.n_partitions - len(seen) < _FEWER:
+    first, place = np.unique(equal_rows(codes), return_index=True, return_inverse=True)[1:]
+    if e.n_partitions - len(first) < _FEWER:
         return None
-    first = np.unique(place, return_index=True)[1]
     return e.take(partitions=first).reweight(np.bincount(place, weights=e.weights))
+
+
+def equal_rows(codes: AnyArray) -> IntArray:
+    """Number the rows so that equal ones have the same number, in order of first appearance."""
+    number: dict[bytes, int] = {}
+    return np.array([number.setdefault(row.tobytes(), len(number)) for row in codes], dtype=np.int64)

@@ -33,7 +33,7 @@ from ..graphs.graph import CLUSTER, Graph
 from ..graphs.hypergraph import Hypergraph
 from ..graphs.metagraph import metagraph
 from ..labels.ensemble import Ensemble
-from ..labels.ready import on_one_scale
+from ..labels.ready import Ready
 from ..measures.agreement import counted_anmi, counted_tables
 from ..result.consensus import Consensus
 from .blocks import NOWHERE, RowsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
@@ -118,7 +118,7 @@ def consensus(
     ([0, 0, 1, 1], 2, ['part-000000.parquet'])
     """
     s = s if isinstance(s, Scan) else scan(s)
-    s = s._replace(weights=on_one_scale(s.clusters).weights)
+    s = s._replace(weights=Ready.of(s.clusters).whole.weights)
     if method != "auto":
         known_options(find_method(method), options)  # before anything is read
     k = as_int("k", k, 1, s.n_objects)

@@ -11,7 +11,7 @@ from scipy.spatial.distance import squareform
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.labels.ready import on_one_scale
+from graphens.labels.ready import Ready
 from tests.families.test_voting import GOLDEN, Tied, only_best, repeats
 from tests.plain import random_ensemble
 
@@ -83,7 +83,7 @@ def test_cumulative_is_the_plain_accumulation(mapping: str, method: str) -> None
     rng, compared = np.random.default_rng(0), 0
     for _ in range(400):
         e = random_ensemble(rng, n=int(rng.integers(8, 20)), b=int(rng.integers(2, 5)), k=5, missing=0.1)
-        e = on_one_scale(e)  # Z counts in the unit that methods work with
+        e = Ready.of(e).whole  # Z counts in the unit that methods work with
         k = int(rng.integers(1, int(e.n_clusters[0]) + 1))
         if not e.present.all() or repeats(e):
             continue

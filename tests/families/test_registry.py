@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ import pytest
 import graphens as ge
 from graphens.choose.comparison import unasked
 from graphens.errors import GraphensWarning, InputError, TypeMismatch
-from graphens.families.method import ROWS, Cost
+from graphens.families.method import ROWS
 from graphens.families.outcome import Outcome
 from graphens.testing import check_method
 
@@ -235,22 +235,12 @@ def test_a_method_that_reads_the_classes_from_the_order_is_found() -> None:
         check_method(in_a_row)
 
 
-def test_costs_are_numbers_that_print() -> None:
-    assert str(ge.methods["eac"].cost) == "O(ñ²B)"
-    assert ge.methods["eac"].cost.terms == ({"ñ": 2, "B": 1},)
-    assert ge.methods["eac"].cost.steps(ñ=100, B=5) == 50_000
-    assert (ge.methods["lwgp"].cost.power("s"), ge.methods["lwgp"].cost.power("ñ")) == (3, 0)
-    assert ge.methods["lwea"].cost.power("ñ") == 0  # of a sample
-    assert ge.methods["hne"].cost.steps(ñ=8, B=1, E=10) == 64 + 10 * 3
-    for row in ge.methods():
-        again = pickle.loads(pickle.dumps(row.cost))
-        assert (again, again.terms, type(again)) == (row.cost, row.cost.terms, type(row.cost))
-
-
-@pytest.mark.parametrize("formula", ["ñ²q", "n x", "nB +K", "n*B"])
-def test_a_cost_that_is_no_formula(formula: str) -> None:
-    with pytest.raises(InputError, match="cost"):
-        Cost(formula)
+def test_what_is_said_of_pairs_agrees_with_the_cost() -> None:
+    rows = [row for row in ge.methods() if "`sample`" not in row.cost and not row.cost.startswith("that of")]
+    assert {row.name for row in rows if row.pairs_rows} <= {row.name for row in rows if re.search("ñ[²³]|n³", row.cost)}
+    assert {row.name for row in rows if row.pairs_clusters} == {
+        row.name for row in rows if re.search("K[²³]", row.cost)
+    }
 
 
 def test_what_compare_runs_unasked_follows_from_the_costs() -> None:

@@ -16,7 +16,7 @@ from graphens.choose.eigengap import gap_strengths
 from graphens.families.standard_form import standard
 from graphens.graphs.counts import cooccurrence
 from graphens.graphs.reliability import cluster_reliability
-from graphens.labels.ready import Ready, without_repeats
+from graphens.labels.ready import Ready
 from graphens.labels.value import recall
 
 BASE = np.random.default_rng(0).integers(3, size=(20, 4))
@@ -27,11 +27,11 @@ def repeated(times: int) -> ge.Ensemble:
 
 
 def test_equal_up_to_renaming_is_one_of_the_total_weight() -> None:
-    e = without_repeats(repeated(30))
+    e = Ready.of(repeated(30)).distinct_partitions
     assert e.n_partitions == 4
     assert e.weights.tolist() == [30.0] * 4
     few = repeated(3)
-    assert without_repeats(few) is few
+    assert Ready.of(few).distinct_partitions is few
 
 
 @pytest.mark.parametrize("name", [row.name for row in ge.methods() if row.merges])
