@@ -218,8 +218,8 @@ def _combine_on_disk(
     """Combine labels on disk; the summary goes to standard error."""
     from .. import scale
 
-    if recipe.k is None:
-        raise InputError("--out-of-core needs the number of clusters; expected -k K.")
+    if recipe.k is None and recipe.method != "auto":
+        raise InputError(f"--out-of-core with --method {recipe.method} needs the number of clusters; expected -k K.")
     if answer.output == "-":
         raise InputError("--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file.")
     used = {"labels", "columns", "id", "table", "k", "seed", "method", "partitioner", "set", "output"}

@@ -49,7 +49,7 @@ _BYTES = 1 << 26  # and how much they may take
 
 def consensus(
     s: Scan | Pathlike | Sequence[Pathlike] | DaskFrame,
-    k: int,
+    k: int | None = None,
     *,
     method: str = "auto",
     out: str | os.PathLike[str],
@@ -71,7 +71,7 @@ def consensus(
     s
         A `Scan`, or anything that `scan` accepts.
     k
-        Number of clusters.
+        Number of clusters. Without it, ``"auto"`` chooses it as in memory.
     method
         A name from `graphens.methods`, or ``"auto"``, which chooses as in memory; if there are many distinct rows, on
         a sample of them. If the winner needs all rows, the others join the cluster they are together with most.
@@ -121,7 +121,9 @@ def consensus(
     s = s._replace(weights=Ready.of(s.clusters).whole.weights)
     if method != "auto":
         known_options(find_method(method), options)  # before anything is read
-    k = as_int("k", k, 1, s.n_objects)
+    if k is None and method != "auto":
+        raise InputError(f"k = None was given with method = {method!r}; give k, or leave out the method.")
+    k = None if k is None else as_int("k", k, 1, s.n_objects)
     if not (distinct is None or isinstance(distinct, bool)):
         raise TypeMismatch.about("distinct", distinct, "True, False or None")
     where = engine(client)
@@ -152,7 +154,7 @@ class Run:
     """One running call: its input, its arguments, and the state of the work."""
 
     s: Scan
-    k: int
+    k: int | None
     method: str
     seed: int
     options: dict[str, Any]
@@ -224,11 +226,11 @@ class Run:
 
     def _decide(self) -> None:
         rows = RowsOnDisk(self.s, self._sum, chosen="partitioner" in self.options)
-        method, options = self.method, dict(self.options)
+        method, k, options = self.method, self.k, dict(self.options)
         if method == "auto":
             sample = rows.sample
             found = self._combine(sample)
-            method, options = found.method, dict(POLICY.options.get(found.method, {}))
+            method, k, options = found.method, found.k, dict(POLICY.options.get(found.method, {}))
             why = f"{found.why} This was decided on a sample of {sample.n_objects:,} distinct rows"
             if not find_method(method).scalable:
                 why += f"; {method} needs all rows, so the others joined the cluster they are together with most"
@@ -236,7 +238,8 @@ class Run:
                 self.folder.write_arrays("rule_0", MostTogether.of(sample, found.labels, found.k).arrays())
             self._keep_reasons(found, f"{why}.")
         if find_method(method).scalable:
-            outcome = decide(find_method(method), rows, self.k, self.seed, options)
+            assert k is not None  # only the automatic choice does without it, and has chosen one
+            outcome = decide(find_method(method), rows, k, self.seed, options)
             assert outcome.rule is not None
             K, labels = int(self.s.n_clusters.sum()), outcome.vertex_labels
             self._keep_graph(_cluster_graph(rows, outcome.graph), None if labels is None else labels[-K:])
@@ -286,7 +289,7 @@ class Run:
         shared = sparse.csr_array(total["shared"][:, kept])
         score = counted_anmi(counted_tables(self.s.clusters, shared), self.s.weights)
         self._place(largest_share(shared), name)
-        if k < self.k:
+        if k < (self.k or 0):
             warn(f"k = {self.k} was requested, but only {k} clusters contain objects.", DegenerateWarning)
         self.folder.write_json("summary", _summary(k, score, total["size"][kept]))
         tables = {"name": name, "shared": shared, "seen": total["seen"][:, kept], "size": total["size"][kept]}

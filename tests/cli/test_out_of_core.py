@@ -54,7 +54,7 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["-o", "out"], "needs the number of clusters"),
+        (["-o", "out", "--method", "vote"], "needs the number of clusters"),
         (["-k", "2"], "expected -o FOLDER"),
         (["-k", "2", "-o", "out", "--membership"], "--membership cannot be used with --out-of-core"),
         (["-k", "2", "-o", "out"], "does not match any file"),

@@ -102,6 +102,18 @@ def test_the_default_is_the_choice_in_memory(tmp_path: Path, bridged: int, *, di
     assert r.sample(50).why == r.why
 
 
+@pytest.mark.parametrize("distinct", [None, False])
+def test_without_k_the_number_of_clusters_is_the_choice_in_memory(tmp_path: Path, *, distinct: bool | None) -> None:
+    labels = noisy(600, 8, 4, seed=3)
+    r = ge.scale.consensus(stored(tmp_path / "in", labels), out=tmp_path / "out", seed=0, distinct=distinct)
+    same = ge.consensus(labels, seed=0)
+    assert (r.k, r.method) == (same.k, same.method)
+    assert r.why.startswith(same.why)
+    assert ge.measures.ari(r.labels, same.labels) > 0.95
+    with pytest.raises(InputError, match="give k, or leave out the method"):
+        ge.scale.consensus(stored(tmp_path / "in", labels), method="vote", out=tmp_path / "no", seed=0)
+
+
 def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Path) -> None:
     s = stored(tmp_path / "in", noisy(60, 5, 3, 1))
     for distinct in (None, False):
