@@ -23,8 +23,8 @@ from importlib import import_module
 from types import NoneType
 from typing import Annotated, Any, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
 
+from .._lib.files import checked_target
 from ..errors import GraphensError, InputError, meant
-from ..export._atomic import checked_target
 from ..export.table_files import WRITABLE, as_number, check_package
 from ._screen import paragraph
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import graphens as ge
 
 from .. import Ensemble
+from .._lib.files import atomic
 from ..errors import InputError, meant
-from ..export._atomic import atomic
 from ..export.table_files import write_table
 from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, Name, Names, Seed, TableOut
 from ._screen import note

@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 from typing import Annotated
 
 from .. import Consensus, Ensemble, Graph, Hypergraph, bipartite, coassociation, hypergraph, metagraph
+from .._lib.files import atomic
 from ..errors import InputError
 from ..export import writer
-from ..export._atomic import atomic
 from ..export.annotate import Answer
 from ..export.table_files import to_standard_output
 from ..graphs.metagraph import SIMILARITIES

@@ -9,7 +9,7 @@ from string import Template
 from typing import Any, overload
 
 from .._lib.arrays import as_path
-from ..export._atomic import atomic
+from .._lib.files import atomic
 from ..plot.colors import color
 from ..report.html import text
 from .packing import pack_page

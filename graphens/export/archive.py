@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import AnyArray, as_path
+from .._lib.files import atomic
 from .._lib.stored import digest, loaded
 from ..errors import FileError, InputError, TypeMismatch
 from ..graphs.graph import Graph
@@ -19,7 +20,6 @@ from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
 from ..labels.value import Savable
 from . import FORMATS
-from ._atomic import atomic
 from ._text import loss
 from .plain_data import Reading, Writing, in_classes
 from .table_files import ENDINGS

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from .._lib.files import atomic
 from ..graphs.graph import Graph
-from ._atomic import atomic
 from ._text import NOT_IN_XML, without
 from .annotate import Given
 from .networkx import from_networkx, to_networkx

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .._lib.files import atomic
 from ..graphs.graph import Graph
-from ._atomic import atomic
 from ._text import identifiers
 from .annotate import Given, edge_columns, vertex_columns
 from .networkx import from_networkx

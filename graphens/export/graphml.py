@@ -10,8 +10,8 @@ from xml.sax.saxutils import escape
 
 import numpy as np
 
+from .._lib.files import atomic
 from ..graphs.graph import Graph
-from ._atomic import atomic
 from ._text import NOT_IN_XML, without
 from .annotate import Given, edge_columns, vertex_columns
 from .igraph import from_igraph

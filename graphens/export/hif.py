@@ -11,9 +11,9 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import of_kind
+from .._lib.files import atomic
 from ..errors import InputError
 from ..graphs.hypergraph import Hypergraph
-from ._atomic import atomic
 from ._text import identifiers
 from .annotate import Given, on_hypergraph
 from .reading import parsing

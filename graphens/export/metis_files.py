@@ -11,10 +11,10 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray
+from .._lib.files import atomic
 from ..errors import InputError
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
-from ._atomic import atomic
 from ._text import loss
 from .incoming import assembled
 from .reading import parsing

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._lib.files import atomic
 from ..trees.dendrogram import Dendrogram
-from ._atomic import atomic
 from .networkx import nodes_called
 
 if TYPE_CHECKING:

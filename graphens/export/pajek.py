@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
+from .._lib.files import atomic
 from .._lib.memory import require
 from ..errors import InputError
 from ..graphs.graph import Graph
-from ._atomic import atomic
 from ._text import without
 from .annotate import Given, vertex_columns
 from .incoming import assembled, check_undirected, vertex_fields

@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .._lib.arrays import MISSING, AnyArray, as_path, of_kind
+from .._lib.files import atomic
 from ..errors import FileError, GraphensError, InputError, meant, warn
 from ..labels.ensemble import Ensemble
-from ._atomic import atomic
 from .reading import clipped
 from .table_files import MISSING_CELLS, check_header, standard_input
 

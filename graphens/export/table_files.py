@@ -19,8 +19,8 @@ from typing import IO, Any, TypeVar
 import numpy as np
 
 from .._lib.arrays import AnyArray, as_path
+from .._lib.files import atomic
 from ..errors import FileError, InputError, MissingDependency, meant, warn
-from ._atomic import atomic
 from ._text import NOT_IN_XML
 from .reading import clipped
 

@@ -16,6 +16,8 @@ from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
+from .._lib.files import atomic
+
 _HERE = Path(__file__).parent
 _DIGEST = hashlib.sha256().digest_size
 _MOST = 400 << 20  # bytes of all folders in a place together: several versions, each for several processors
@@ -101,17 +103,13 @@ def _mark_used(folder: Path) -> None:
 def write(folder: str, name: str, data: bytes) -> None:
     """Write a file, which appears whole or not at all, into the first place that takes it."""
     for place in places():
-        trial = place / folder / f"{token_hex(8)}.tmp"
-        try:
-            if not trial.parent.exists():
-                trial.parent.mkdir(parents=True, exist_ok=True)
-                _make_room(trial.parent)
-            trial.write_bytes(hashlib.sha256(data).digest() + data)
-            os.replace(trial, trial.with_name(name))
+        with suppress(OSError):
+            if not (place / folder).exists():
+                (place / folder).mkdir(parents=True, exist_ok=True)
+                _make_room(place / folder)
+            with atomic(place / folder / name) as file:
+                file.write(hashlib.sha256(data).digest() + data)
             return
-        except OSError:
-            with suppress(OSError):
-                trial.unlink()
 
 
 def _make_room(folder: Path) -> None:

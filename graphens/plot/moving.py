@@ -12,8 +12,8 @@ import numpy as np
 
 from .._lib.arrays import FloatArray, IntArray, LabelArray, as_int, as_numbers, as_path, of_kind
 from .._lib.features import as_features
+from .._lib.files import atomic, checked_target
 from ..errors import InputError, quote
-from ..export._atomic import atomic, checked_target
 from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
 from ..labels.names import align

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import as_path, of_kind
+from .._lib.files import atomic, checked_target
 from ..errors import InputError
-from ..export._atomic import atomic, checked_target
 from ..plot.colors import INK
 from ..plot.display import amount, bare, label_text, pyplot
 from ..plot.heatmap import CoassociationDisplay

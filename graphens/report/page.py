@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import LabelArray, as_path, of_kind
-from ..export._atomic import atomic
+from .._lib.files import atomic
 from ..graphs.hypergraph import Hypergraph
 from ..graphs.splits import COARSE
 from ..plot.choosing import CurveDisplay

@@ -17,8 +17,8 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import AnyArray, as_path
+from .._lib.files import atomic
 from ..errors import FileError, InputError
-from ..export._atomic import atomic
 from .sources import pyarrow
 
 #: tables by name, arrays or sparse matrices

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
+from .._lib.files import atomic
 from .._lib.memory import require
 from ..errors import InputError, quote
-from ..export._atomic import atomic
 from ..graphs.affinity import Affinity, Counted
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble

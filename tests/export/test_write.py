@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import graphens as ge
+from graphens._lib.files import atomic
 from graphens.errors import FileError, InputError, TypeMismatch
 from graphens.export import FORMATS, write
-from graphens.export._atomic import atomic
 from graphens.export.table_files import write_table
 from graphens.labels.names import Names
 from tests.export.zoo import GRAPHS, HYPERGRAPHS

@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from .._lib.arrays import as_path
 from ..errors import FileError
+from .arrays import as_path
 
 
 @contextmanager
