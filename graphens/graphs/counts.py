@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, draw, narrowest, sentinel
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, divide, draw, narrowest, sentinel
 from .._lib.memory import require
-from .._lib.threads import map_threads, worth_threads
+from .._lib.threads import map_threads
 from ..labels.encoding import distinct_label_rows
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
@@ -73,16 +72,16 @@ _SEVERAL = 8  # partitions: fewer tables are counted sooner than rows are groupe
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros
 TABLE = 1 << 24
 _DENSE = 1 << 22  # cells of a table of all clusters that is nothing beside the rest
-_FEW, _MANY = (512, 32)  # objects up to which, and partitions from which on, one product is quicker than many tables
+_FEW = 512  # objects up to which one table of all partitions is quicker than one of each
+_LABELS = 1 << 18  # that are compared at a time
+_TABLE_CELLS = 8  # for each object, up to which a table is quicker than a product
 
 
 def cooccurrence(e: Ensemble) -> sparse.csr_array:
     """Return the K × K matrix of |a ∩ b| between clusters of different partitions, by object weight.
 
-    Counted from the labels for each pair of partitions: O(nB²) time, and memory for one table and the result. Equal
-    label rows are merged first if they are at most half as many. For few objects in many partitions, whose tables are
-    nearly empty, one sparse product is used instead. The result is cached as far as memory allows, for the ensemble and
-    for its distinct rows.
+    Counted from the labels for each pair of partitions: O(nB²) time. Equal label rows are merged first if they are at
+    most half as many. The result is cached as far as memory allows, for the ensemble and for its distinct rows.
     """
 
     def count() -> sparse.csr_array:
@@ -128,52 +127,60 @@ def _count_pairs(e: Ensemble) -> sparse.csr_array:
 
 
 def _overlaps(e: Ensemble) -> sparse.csr_array:
-    if e.n_objects <= _FEW and e.n_partitions > _MANY:
-        return _product(e)
-    if int(e.offsets[-1]) ** 2 <= _DENSE and not worth_threads(e.n_objects):
-        return _dense(e)
-    offsets = e.offsets
-    wide = np.int32 if offsets[-1] < 2**31 else np.int64
+    total, offsets = int(e.offsets[-1]), e.offsets
+    most = min(float(e.n_objects) * e.n_partitions**2, float(total) ** 2)
+    require(36 * most, f"The overlaps of {total} clusters", "Use fewer partitions")
+    wide = np.int32 if total < 2**31 else np.int64
 
-    def block(pair: tuple[int, int]) -> tuple[AnyArray, AnyArray, AnyArray]:
-        s, t = pair
-        rows, columns, counts = overlap_cells(e, e.codes[s], e.codes[t], int(e.n_clusters[s]), int(e.n_clusters[t]))
-        return (rows + offsets[s]).astype(wide), (columns + offsets[t]).astype(wide), counts
+    def block(s: int) -> list[tuple[AnyArray, AnyArray, FloatArray]]:
+        return [
+            ((row + offsets[s]).astype(wide), (column + offsets[some[place]]).astype(wide), shared)
+            for some, place, row, column, shared in shared_clusters(e, s, np.arange(s + 1, e.n_partitions))
+        ]
 
-    pairs = combinations(range(e.n_partitions), 2)
-    blocks = map_threads(block, pairs, each=e.n_objects)
-    total = int(offsets[-1])
-    if not blocks:
+    pieces = [piece for block in map_threads(block, range(e.n_partitions), each=float(e.codes.size)) for piece in block]
+    if not pieces:
         return sparse.csr_array((total, total))
-    rows, columns, counts = (np.concatenate(part) for part in zip(*blocks, strict=True))
-    upper = sparse.csr_array((counts, (rows, columns)), shape=(total, total))
+    rows, columns, shared = (np.concatenate(part) for part in zip(*pieces, strict=True))
+    upper = sparse.csr_array((shared, (rows, columns)), shape=(total, total))
     return sparse.csr_array(upper + upper.T)
 
 
-def _dense(e: Ensemble) -> sparse.csr_array:
-    """The counts of all pairs of partitions in one table, which is faster than thousands of small tables."""
+def shared_clusters(
+    e: Ensemble, s: int, others: IntArray
+) -> Iterator[tuple[IntArray, AnyArray, AnyArray, AnyArray, FloatArray]]:
+    """Yield what the clusters of partition s share with those of others, a few of the others at a time.
+
+    These few; then for every pair of clusters that share objects: the place of the other partition among them, the
+    number of the cluster in s and in the other, and the weight of the objects. O(n) for each of the others.
+    """
     from ..kernels.counting import contingencies
 
-    total = int(e.offsets[-1])
-    upper = np.zeros((total, total))
-    weights = e.object_weights[:0] if e._unweighted else e.object_weights
-    contingencies(e.codes, e.n_clusters, e.offsets, weights, upper)
-    return sparse.csr_array(upper + upper.T)
+    k, masses = int(e.n_clusters[s]), e.object_weights[:0] if e._unweighted else e.object_weights
+    step = max(1, _LABELS // max(e.n_objects, 1))
+    for start in range(0, len(others), step):
+        some = others[start : start + step]
+        ends = np.concatenate(([0], np.cumsum(e.n_clusters[some])))
+        if k * ends[-1] <= _TABLE_CELLS * e.n_objects * len(some):
+            table = np.zeros((k, ends[-1]))
+            contingencies(e.codes, e.n_clusters, masses, s, some, ends, table)
+            row, column = np.nonzero(table)
+            shared = table[row, column]
+        else:  # most of the table would be empty
+            row, column, shared = _product(e, s, some, ends)
+        place = np.searchsorted(ends, column, side="right") - 1
+        yield some, place, row, column - ends[place], shared
 
 
-def _product(e: Ensemble) -> sparse.csr_array:
-    """HᵀWH without its diagonal; clusters of the same partition share no object."""
-    places = e.codes + e.offsets[:-1, None]
-    there = (e.codes != e.absent).T
-    rows = np.concatenate(([0], np.cumsum(there.sum(axis=1))))
-    h = sparse.csr_array((np.ones(rows[-1]), places.T[there], rows), shape=(e.n_objects, int(e.offsets[-1])))
-    most = min(float(e.n_objects) * e.n_partitions**2, float(e.offsets[-1]) ** 2)
-    require(36 * most, f"The overlaps of {e.offsets[-1]} clusters", "Use fewer partitions")
-    shared = sparse.csr_array(h.T.tocsr() @ (h * e.object_weights[:, None]))
-    shared.setdiag(0)
-    shared.eliminate_zeros()
-    # It is symmetric, and transposing sorts its indices in one pass.
-    return sparse.csr_array(shared.T.tocsr())
+def _product(e: Ensemble, s: int, others: IntArray, ends: IntArray) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """The cells of the same table, as the product of the incidences of s and of the others."""
+    there = np.flatnonzero(e.codes[s] != e.absent)
+    own = sparse.csr_array((e.object_weights[there], (e.codes[s, there], there)), (int(e.n_clusters[s]), e.n_objects))
+    t, i = np.nonzero(e.codes[others] != e.absent)
+    columns = e.codes[others[t], i] + ends[t]
+    cells = (own @ sparse.csr_array((np.ones(len(i)), (i, columns)), (e.n_objects, int(ends[-1])))).tocsr()
+    cells.sort_indices()
+    return cells.tocoo().row, cells.indices, cells.data
 
 
 def unweighted(e: Ensemble) -> Ensemble:
@@ -233,8 +240,7 @@ def pair_table(e: Ensemble, a: AnyArray, b: AnyArray, k_a: int, k_b: int) -> Any
 
 _ASKED = 500  # partitions that all are compared with in any case
 _STEPS = 1 << 29  # labels that are looked at before some partitions stand for all
-_LONG = 1 << 16  # objects of a partition from which on a table takes longer than asking for it
-_LOGS = 1 << 16  # whole numbers up to which x log x is looked up
+_ROUNDING = 1e-12
 
 
 def sampled_partitions(e: Ensemble, most: int | None = None) -> IntArray:
@@ -254,65 +260,40 @@ def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[Fl
     For a partition, the mean of `reliability.shared_pairs`, how far the same pairs of objects are together, beyond
     chance; for a cluster, its entropy over their clusters, in bits. O(n) for each pair of partitions, O(K) memory.
     """
-    from ..kernels.counting import judge_clusters, room_for
-
-    said, bits, offsets = np.zeros(e.n_partitions), np.zeros(int(e.offsets[-1])), e.offsets
-    most, logs = int(e.n_clusters.max()), _times_log(e)
-    own = np.bincount(others, voices, e.n_partitions)
-    total = np.maximum(voices.sum() - own, np.finfo(np.float64).tiny)
+    said, bits = np.zeros(e.n_partitions), np.zeros(int(e.offsets[-1]))
 
     def judge(s: int) -> None:
-        found = bits[offsets[s] : offsets[s + 1]]
-        room = room_for(e.n_objects, most)
-        said[s] = judge_clusters(e.codes, e.absent, e.n_clusters, _masses(e), s, others, voices, logs, room, found)
+        k, own, rest = int(e.n_clusters[s]), slice(e.offsets[s], e.offsets[s + 1]), others != s
+        start = 0
+        for some, place, row, column, shared in shared_clusters(e, s, others[rest]):
+            voice, m = voices[rest][start : start + len(some)], len(some)
+            start += m
+            rows = np.bincount(place * k + row, shared, m * k)
+            spread = np.bincount(place * k + row, _times_log(shared), m * k)
+            bits[own] += voice @ np.maximum(divide(_times_log(rows) - spread, rows), 0.0).reshape(m, k)
+            width = int(e.n_clusters[some].max())
+            columns = np.bincount(place * width + column, shared, m * width).reshape(m, width)
+            rows, total = rows.reshape(m, k), rows.reshape(m, k).sum(axis=1)
+            pairs = total * total - total  # weights are counts: each pair of different occurrences
+            share, other, both = (
+                divide(squares - total, pairs, above=_ROUNDING)
+                for squares in ((rows**2).sum(axis=1), (columns**2).sum(axis=1), np.bincount(place, shared**2, m))
+            )
+            chance = share * other
+            said[s] += voice @ divide(both - chance, np.minimum(share, other) - chance, above=_ROUNDING)
 
     map_threads(judge, range(e.n_partitions), "comparing partitions", each=float(e.n_objects) * len(others))
+    total = voices.sum() - np.bincount(others, voices, e.n_partitions)
+    total = np.maximum(total, np.finfo(np.float64).tiny)
     return said / total, bits / np.repeat(total, e.n_clusters)
 
 
-def sums_with(e: Ensemble, s: int, others: IntArray) -> FloatArray:
-    """Return for partition s and each of others the seven sums of which measures of agreement are made. O(n)."""
-    from ..kernels.counting import pair_sums, room_for, table_sums
-
-    found, k = np.empty((len(others), 7)), e.n_clusters
-    few = int(k.max() + 1) ** 2 <= max(TABLE, 8 * e.n_objects)
-    if e.n_objects >= _LONG and few:  # tables one by one: for some long partitions nothing new is compiled
-        for t, sums in zip(others.tolist(), found, strict=True):
-            table = pair_table(e, e.codes[s], e.codes[t], int(k[s]), int(k[t]))
-            table_sums(table, int(k[s]), int(k[t]), sums)
-        return found
-    room = room_for(e.n_objects, int(k.max()))
-    pair_sums(e.codes, e.absent, e.n_clusters, _masses(e), s, others, room, found)
-    return found
-
-
-def shared_with(e: Ensemble, s: int, others: IntArray) -> tuple[AnyArray, AnyArray, FloatArray]:
-    """Return the overlaps of clusters of s with those of other partitions: number in s, number among all, weight."""
-    from ..kernels.counting import room_for, shared_cells
-
-    k = int(e.n_clusters[s])
-    size = int(np.minimum(e.n_objects, k * e.n_clusters[others]).sum())
-    cells, counts, room = (
-        np.empty((2, size), dtype=np.int64),
-        np.empty(size),
-        room_for(e.n_objects, int(e.n_clusters.max())),
-    )
-    found = shared_cells(e.codes, e.absent, e.n_clusters, e.offsets, _masses(e), s, others, room, cells, counts)
-    return cells[0, :found], cells[1, :found], counts[:found]
+def _times_log(x: AnyArray) -> AnyArray:
+    """X log₂ x, 0 for 0."""
+    return x * np.log2(np.where(x > 0, x, 1.0))
 
 
 def sample_details(e: Ensemble) -> dict[str, int]:
     """Return the number of partitions in the sample, for ``details``; nothing if all are used."""
     asked = len(sampled_partitions(e))
     return {} if asked == np.count_nonzero(e.weights) else {"asked": asked}
-
-
-def _masses(e: Ensemble) -> FloatArray:
-    """The weights of the objects; nothing if all are 1."""
-    return e.object_weights[:0] if e._unweighted else e.object_weights
-
-
-def _times_log(e: Ensemble) -> FloatArray:
-    """Return a table of x log₂ x for the whole numbers that occur, up to a maximum size."""
-    x = np.arange(min(int(e.object_weights.sum()), _LOGS) + 1.0)
-    return x * np.log2(np.maximum(x, 1.0))

@@ -12,7 +12,7 @@ from .._lib.threads import map_threads
 from ..errors import InputError, named_failure
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import Names
-from .counts import cooccurrence, sampled_partitions, shared_with
+from .counts import cooccurrence, sampled_partitions, shared_clusters
 from .graph import CLUSTER, Graph
 from .hypergraph import Hypergraph
 
@@ -112,9 +112,10 @@ def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -
 
     def keep(s: int) -> None:
         own = slice(int(offsets[s]), int(offsets[s + 1]))
-        row, col, both = shared_with(e, s, others)
-        weight = np.asarray(measure(both, sizes[own][row], sizes[col]), dtype=np.float64)
-        keep_strongest(row, col, weight, ids[own], best[own])
+        for some, place, row, column, both in shared_clusters(e, s, others[others != s]):
+            other = offsets[some[place]] + column
+            weight = np.asarray(measure(both, sizes[own][row], sizes[other]), dtype=np.float64)
+            keep_strongest(row, other, weight, ids[own], best[own])
 
     map_threads(keep, range(e.n_partitions), "comparing clusters", each=float(e.n_objects) * len(others))
     there = ids >= 0

@@ -15,7 +15,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical,
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..errors import InputError
-from ..graphs.counts import overlaps, sampled_partitions, sums_with
+from ..graphs.counts import overlaps, sampled_partitions, shared_clusters
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import Names, align, attached_names
 
@@ -93,31 +93,15 @@ class Table:
 
 
 def _margin(group: AnyArray, line: AnyArray, count: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray]:
+    """The group and the sum of every row or column that occurs, and for every cell the place of its line in them."""
     width = int(line.max(initial=0)) + 1
-    keys, inverse = np.unique(group.astype(np.int64) * width + line, return_inverse=True)
-    return keys // width, np.bincount(inverse, weights=count, minlength=len(keys)), inverse
-
-
-@dataclass(frozen=True, eq=False)
-class Sums:
-    """The sums of a `Table` for many pairs of partitions, without the tables."""
-
-    values: FloatArray
-
-    @property
-    def total(self) -> FloatArray:
-        """Objects that both have."""
-        return self.values[:, 0]
-
-    def entropies(self) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Entropy of the rows, of the columns and of the cells, in nats."""
-        rows, columns, cells = (np.maximum(self.values[:, j], 0.0) for j in (1, 2, 3))
-        return rows, columns, cells
-
-    def pairs(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Pairs of objects together in both, in the first, in the second, and all pairs."""
-        both, rows, columns = (self.values[:, j] for j in (4, 5, 6))
-        return both, rows, columns, self.total * (self.total - 1) / 2
+    keys = group.astype(np.int64) * width + line
+    if keys.max(initial=0) > 8 * len(keys):  # most lines do not occur
+        lines, place = np.unique(keys, return_inverse=True)
+        return lines // width, np.bincount(place, count, len(lines)), place
+    sums = np.bincount(keys, count)
+    there = sums > 0
+    return np.flatnonzero(there) // width, sums[there], (np.cumsum(there) - 1)[keys]
 
 
 def against(labels: AnyArray, e: Ensemble) -> Table:
@@ -133,25 +117,22 @@ def counted_tables(e: Ensemble, shared: sparse.csr_array) -> Table:
     return Table(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)
 
 
-def all_pairs(e: Ensemble, value: Callable[[Sums], FloatArray]) -> FloatArray:
-    """Return the B × B matrix of a symmetric measure of the sums over tables. O(nB²); no table is stored."""
-    b = e.n_partitions
-    require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Use fewer partitions")
-    found = np.empty((b, b))
+def _columns(e: Ensemble, others: IntArray, value: Callable[[Table], FloatArray], *, half: bool = False) -> FloatArray:
+    """A measure of every partition with some others, B × m, or by `half` of all with all where it is symmetric. O(nBm).
 
-    def fill(s: int) -> None:
-        found[s, s:] = value(Sums(sums_with(e, s, np.arange(s, b))))
-        found[s:, s] = found[s, s:]
+    No table is stored.
+    """
+    found, every = np.empty((e.n_partitions, len(others))), np.arange(e.n_partitions)
 
-    map_threads(fill, range(b), "comparing partitions", each=float(e.n_objects) * b)
+    def fill(place: int) -> None:
+        t = int(others[place])
+        for some, pair, column, row, shared in shared_clusters(e, t, every[t:] if half else every):
+            found[some, place] = value(Table(pair, row, column, shared, len(some)))
+            if half:
+                found[place, some] = found[some, place]
+
+    map_threads(fill, range(len(others)), "comparing partitions", each=float(e.codes.size))
     return found
-
-
-def with_some(e: Ensemble, others: IntArray, value: Callable[[Sums], FloatArray]) -> FloatArray:
-    """Return a symmetric measure of every partition with some others, B × m. O(nBm)."""
-    every, each = np.arange(e.n_partitions), float(e.codes.size)
-    columns = map_threads(lambda t: value(Sums(sums_with(e, int(t), every))), others, "comparing partitions", each=each)
-    return np.stack(columns, axis=1)
 
 
 AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
@@ -196,7 +177,7 @@ def labeling_of(labels: ArrayLike, e: Ensemble) -> LabelArray:
     return own
 
 
-def _nmi(table: Table | Sums, average: str) -> FloatArray:
+def _nmi(table: Table, average: str) -> FloatArray:
     one_of("average", average, NORMS)
     rows, columns, cells = table.entropies()
     if average == "joint":
@@ -211,12 +192,12 @@ def _nmi(table: Table | Sums, average: str) -> FloatArray:
     return _evident(table, np.where(both_constant, 1.0, np.clip(value, 0.0, 1.0)))
 
 
-def _evident(table: Table | Sums, similarity: FloatArray) -> FloatArray:
+def _evident(table: Table, similarity: FloatArray) -> FloatArray:
     """0 for two labelings without a common object, because there is no evidence of agreement."""
     return np.where(table.total > 0, similarity, 0.0)
 
 
-def _ari(table: Table | Sums) -> FloatArray:
+def _ari(table: Table) -> FloatArray:
     both, rows, columns, total = table.pairs()
     expected = divide(rows * columns, total)
     spread = (rows + columns) / 2 - expected
@@ -224,18 +205,18 @@ def _ari(table: Table | Sums) -> FloatArray:
     return _evident(table, value)
 
 
-def _rand(table: Table | Sums) -> FloatArray:
+def _rand(table: Table) -> FloatArray:
     both, rows, columns, total = table.pairs()
     agreed = total + 2 * both - rows - columns
     return _evident(table, divide(agreed, total, otherwise=1.0))
 
 
-def _mirkin(table: Table | Sums) -> FloatArray:
+def _mirkin(table: Table) -> FloatArray:
     both, rows, columns, _ = table.pairs()
     return rows + columns - 2 * both
 
 
-def _vi(table: Table | Sums) -> FloatArray:
+def _vi(table: Table) -> FloatArray:
     rows, columns, cells = table.entropies()
     return np.maximum(2 * cells - rows - columns, 0.0)
 
@@ -412,16 +393,15 @@ def counted_anmi(table: Table, weights: FloatArray, average: str = "geometric") 
     return float(share @ _nmi(table, average) / share.sum()) if share.sum() > 0 else 0.0
 
 
-#: measures that need only the sums over the tables
-SYMMETRIC: dict[str, Callable[[Table | Sums], FloatArray]] = {
+MEASURES: dict[str, Callable[[Table], FloatArray]] = {
     "nmi": lambda table: _nmi(table, "geometric"),
     "ari": _ari,
     "rand": _rand,
     "mirkin": _mirkin,
     "vi": _vi,
+    "ami": _ami,
+    "purity": _purity,
 }
-#: measures that need the tables themselves
-MEASURES: dict[str, Callable[[Table], FloatArray]] = {**SYMMETRIC, "ami": _ami, "purity": _purity}
 
 
 def agreement(a: ArrayLike, b: ArrayLike, measure: str = "nmi") -> float:
@@ -507,7 +487,7 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
 
     Notes
     -----
-    O(nB²); all pairs are computed from counts in compiled code.
+    O(nB²); all pairs are computed from counts.
 
     Examples
     --------
@@ -517,9 +497,9 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     """
     one_of("measure", measure, MEASURES)
     e = Ensemble.of(labels)
-    value, summed = _value(measure, average)
-    every = np.arange(e.n_partitions)
-    found = all_pairs(e, value) if summed else _column_by_column(e, value, every)
+    b = e.n_partitions
+    require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Use fewer partitions")
+    found = _columns(e, np.arange(b), _value(measure, average), half=measure not in ("ami", "purity"))
     return PairMatrix(freeze(found), e.partition_names, e._backend)
 
 
@@ -537,15 +517,13 @@ def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") ->
 
 def some_agreements(e: Ensemble, others: IntArray, measure: str = "nmi", average: str = "geometric") -> FloatArray:
     """Return a measure between every partition and some others: columns of `pairwise`. O(nBm)."""
-    value, summed = _value(measure, average)
-    return with_some(e, others, value) if summed else _column_by_column(e, value, others)
+    return _columns(e, others, _value(measure, average))
 
 
-def _value(measure: str, average: str) -> tuple[Any, bool]:
-    """The value of a measure as a function of a table, and whether it needs only the sums."""
+def _value(measure: str, average: str) -> Callable[[Table], FloatArray]:
+    """The value of a measure as a function of a table."""
     one_of("average", average, NORMS)
-    value = (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
-    return value, measure in SYMMETRIC and average != "log"
+    return (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
 
 
 def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
@@ -559,9 +537,3 @@ def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
     own[others] = weights
     rest = weights.sum() - own
     return divide(between @ weights, rest, otherwise=1.0)
-
-
-def _column_by_column(e: Ensemble, measure: Callable[[Table], FloatArray], others: IntArray) -> FloatArray:
-    plain = e.reweight(np.ones(e.n_partitions))  # a partition without weight cannot be taken alone
-    rows = [plain.take(partitions=[t]).labels[:, 0] for t in others]
-    return np.stack([measure(against(row, e)) for row in rows], axis=1)
