@@ -149,7 +149,7 @@ def _about(name: str) -> tuple[str, str]:
 
 def _pictures() -> list[str]:
     return [
-        f"<details><summary>{caption}</summary>\n\n![Picture](images/{file}.png)\n\n</details>"
+        f"<details><summary>{caption}</summary>\n\n![{caption.partition(':')[0]}](images/{file}.png)\n\n</details>"
         for file, (caption, _) in PICTURES.items()
         if (FOLDER / f"{file}.png").exists()
     ]
