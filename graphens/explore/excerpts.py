@@ -97,8 +97,8 @@ def with_others(edges: Edges, network: Graph) -> Edges:
     """Edges and, with weight 0, those of a network that are not among them."""
     source, target, _ = network.edges()
     n = network.n_vertices
-    known = np.minimum(edges[0], edges[1]).astype(np.int64) * n + np.maximum(edges[0], edges[1])
-    new = ~np.isin(np.minimum(source, target).astype(np.int64) * n + np.maximum(source, target), known)
+    present = np.minimum(edges[0], edges[1]).astype(np.int64) * n + np.maximum(edges[0], edges[1])
+    new = ~np.isin(np.minimum(source, target).astype(np.int64) * n + np.maximum(source, target), present)
     return (
         np.concatenate([edges[0], source[new]]),
         np.concatenate([edges[1], target[new]]),
@@ -151,8 +151,8 @@ def excerpt_of_tree(d: Dendrogram) -> Excerpt:
         return Excerpt(graph, None, edges, levels)
     chosen = np.sort(np.random.default_rng(0).choice(n, SOME_VERTICES, replace=False))
     graph = Graph._trusted(None, roles=np.zeros(len(chosen), dtype=np.uint8), names=d.names.take(chosen))
-    said = f"{len(chosen):,} of {n:,} objects are drawn, chosen at random; the counts refer to all of them."
-    return Excerpt(graph, chosen, forest_among(edges, chosen, n), levels, (said,))
+    note = f"{len(chosen):,} of {n:,} objects are drawn, chosen at random; the counts refer to all of them."
+    return Excerpt(graph, chosen, forest_among(edges, chosen, n), levels, (note,))
 
 
 def some_vertices(graph: Graph, n: int, wanted: AnyArray | None) -> IntArray:
@@ -177,13 +177,13 @@ def forest_and_strongest(graph: CoassociationGraph) -> Edges:
         for pair in zip(micro.spanning_forest().edges(), micro.neighbors(near).edges(), strict=True)
     )
     low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
-    kept = np.unique(low * micro.n_vertices + high, return_index=True)[1]
-    own = micro.likeness()
-    copies = np.flatnonzero((first[index] != np.arange(n)) & (own[index] > 0))
+    distinct = np.unique(low * micro.n_vertices + high, return_index=True)[1]
+    likeness = micro.likeness()
+    copies = np.flatnonzero((first[index] != np.arange(n)) & (likeness[index] > 0))
     return (
-        np.concatenate([first[low[kept]], first[index[copies]]]),
-        np.concatenate([first[high[kept]], copies]),
-        np.concatenate([weight[kept], own[index[copies]]]),
+        np.concatenate([first[low[distinct]], first[index[copies]]]),
+        np.concatenate([first[high[distinct]], copies]),
+        np.concatenate([weight[distinct], likeness[index[copies]]]),
     )
 
 
@@ -202,14 +202,14 @@ def forest_among(edges: Edges, chosen: IntArray, n: int) -> Edges:
     rows = number_merges(source.astype(np.int64), target.astype(np.int64), n)
     place = np.full(n + len(rows), -1, dtype=np.int64)
     place[chosen] = np.arange(len(chosen))
-    kept = []
+    pairs = []
     for step, (a, b) in enumerate(rows[:, :2].astype(np.int64).tolist()):
         left, right = int(place[a]), int(place[b])
         place[n + step] = max(left, right) if min(left, right) < 0 else min(left, right)
         if left >= 0 and right >= 0:
-            kept.append((left, right, weight[step]))
-    made = np.array(kept, dtype=np.float64).reshape(-1, 3)
-    return by_weight(made[:, 0].astype(np.int64), made[:, 1].astype(np.int64), made[:, 2])
+            pairs.append((left, right, weight[step]))
+    table = np.array(pairs, dtype=np.float64).reshape(-1, 3)
+    return by_weight(table[:, 0].astype(np.int64), table[:, 1].astype(np.int64), table[:, 2])
 
 
 def forest_of_tree(d: Dendrogram) -> Edges:

@@ -56,8 +56,8 @@ def explore(value: Any, path: None = None, **options: Any) -> Explorer: ...
 def explore(value: Any, path: str | Path, **options: Any) -> Path: ...
 def explore(value: Any, path: str | Path | None = None, **options: Any) -> Explorer | Path:
     """Make the page of a consensus, a graph or a tree; see the method `explore` of each."""
-    made = Explorer(page_of(scene(value, **options)))
-    return made if path is None else made.write(path)
+    page = Explorer(page_of(scene(value, **options)))
+    return page if path is None else page.write(path)
 
 
 def page_of(shown: Scene) -> str:

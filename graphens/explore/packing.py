@@ -23,8 +23,8 @@ def pack_page(arrays: Mapping[str, AnyArray], facts: Mapping[str, Any]) -> str:
     better. A list of the arrays comes first, for the script of the page.
     """
     pieces, list_ = [], []
-    for name, given in arrays.items():
-        entry, body = piece_of(name, np.asarray(given).ravel())
+    for name, array in arrays.items():
+        entry, body = piece_of(name, np.asarray(array).ravel())
         list_.append(entry)
         pieces.append(body)
     head = json.dumps({"arrays": list_, "facts": facts}, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
@@ -45,9 +45,9 @@ def piece_of(name: str, given: AnyArray) -> tuple[dict[str, Any], bytes]:
     shifted = whole + (least < 0)  # −1 becomes 0, and the page knows
     steps = np.diff(shifted, prepend=0)
     delta = bool(len(whole)) and int(steps.min(initial=0)) >= 0
-    kept = steps if delta else shifted
-    kind = _TYPES[int(np.searchsorted([1 << 8, 1 << 16], int(kept.max(initial=0)), side="right"))]
-    entry, body = _described(name, kind, kept.astype(f"<{kind}"), delta=delta)
+    stored = steps if delta else shifted
+    kind = _TYPES[int(np.searchsorted([1 << 8, 1 << 16], int(stored.max(initial=0)), side="right"))]
+    entry, body = _described(name, kind, stored.astype(f"<{kind}"), delta=delta)
     return entry | {"less": int(least < 0)}, body
 
 

@@ -21,7 +21,7 @@ from ..graphs.graph import CLUSTER, Graph
 from ..labels.names import align
 from ..plot.colors import color
 from ..plot.display import amount
-from ..plot.heatmap import blocks
+from ..plot.heatmap import blocks, cut_blocks
 from ..plot.layouts import LAID_OUT, discs, inside, relax, toward_rivals, unit_square
 from ..plot.object_pictures import UNSURE
 from ..result.consensus import Consensus
@@ -68,24 +68,24 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     graph = coassociation(r.ensemble) if network is None else r.graph
     assert isinstance(graph, Graph)
     unsure = np.lexsort((np.arange(n), np.where(r.labels < 0, 2.0, r.confidence)))[:_LEAST_SURE]
-    drawn = excerpt_of(graph, np.sort(unsure), network)
-    kept = slice(None) if drawn.vertices is None else drawn.vertices
+    excerpt = excerpt_of(graph, np.sort(unsure), network)
+    chosen = slice(None) if excerpt.vertices is None else excerpt.vertices
     if r.k <= _COMPARED:
         mean = Affinity(unweighted(r.ensemble), r.labels, r.k).between()
         between = sparse.csr_array(np.nan_to_num(mean))
     else:
-        between = sum_between(r.labels[kept], r.k, *drawn.edges)
+        between = sum_between(r.labels[chosen], r.k, *excerpt.edges)
     cut = between if network is None else sum_between(r.labels, r.k, *network.edges())
     groups = Contraction.of(r.labels, r.k, cut, between.maximum(1e-3 * cut.astype(bool)))
-    rival, rank = affinity_of(r).every_object.rival[kept], 1 - r.confidence[kept]
-    own = groups.of_vertex[kept]
-    toward = toward_rivals(groups.centers, own, rival, rank)
+    rival, rank = affinity_of(r).every_object.rival[chosen], 1 - r.confidence[chosen]
+    group = groups.of_vertex[chosen]
+    toward = toward_rivals(groups.centers, group, rival, rank)
     if network is not None:
-        rank, toward = pulls(drawn, own, groups)
-    arrays: dict[str, AnyArray] = {"confidence": np.rint(r.confidence[kept] * 1000).astype(np.int64), "rival": rival}
-    made = _scene(
-        drawn, groups, _placed(groups, kept, rank, toward, align(X, r.ensemble.vertex_names(), "X"), n),
-        drawn.levels.start(r.k), title=title,
+        rank, toward = pulls(excerpt, group, groups)
+    arrays: dict[str, AnyArray] = {"confidence": np.rint(r.confidence[chosen] * 1000).astype(np.int64), "rival": rival}
+    result = _scene(
+        excerpt, groups, _placed(groups, chosen, rank, toward, align(X, r.ensemble.vertex_names(), "X"), n),
+        excerpt.levels.start(r.k), title=title,
         known=groups.facts(r.cluster_names, r.confidence),
         weight="co-association" if network is None else "share of runs",
         tie="mean co-association" if network is None else "weight of the network between them",
@@ -93,13 +93,13 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
         about=f"{amount(n, 'object')} in {amount(r.k, 'cluster')} by {r.method}, "
         f"from {amount(r.ensemble.n_partitions, 'clustering')}.",
     )  # fmt: skip
-    made = merge_scenes(made, arrays, explanations(r, drawn, unsure))
+    result = merge_scenes(result, arrays, explanations(r, excerpt, unsure))
     if r.k > _SHADED:
-        return made
-    found = blocks(r, _BLOCKS)
-    similar = Affinity(unweighted(r.ensemble), found.block.astype(np.int32), len(found.size)).between()
-    heat = heat_map(similar, found.label, "co-association", "Mean co-association in cluster order")
-    return merge_scenes(made, {"block": found.block[kept]}, heat)
+        return result
+    cells = blocks(r, _BLOCKS)
+    similar = Affinity(unweighted(r.ensemble), cells.block.astype(np.int32), len(cells.size)).between()
+    heat = heat_map(similar, cells.label, "co-association", "Mean co-association in cluster order")
+    return merge_scenes(result, {"block": cells.block[chosen]}, heat)
 
 
 def _network(r: Consensus) -> Graph | None:
@@ -116,39 +116,40 @@ def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, ti
     n, on_labels = graph.n_vertices, isinstance(graph, CoassociationGraph)
     if not n:
         raise InputError("A graph without vertices was given; expected at least one vertex to explore.")
-    drawn = excerpt_of(graph)
-    given, how = grouping(graph) if labels is None else (as_parts(align(labels, graph.names, "labels"), n)[0], "")
-    k = int(given.max(initial=-1)) + 1
-    kept = slice(None) if drawn.vertices is None else drawn.vertices
+    excerpt = excerpt_of(graph)
+    parts, how = grouping(graph) if labels is None else (as_parts(align(labels, graph.names, "labels"), n)[0], "")
+    k = int(parts.max(initial=-1)) + 1
+    chosen = slice(None) if excerpt.vertices is None else excerpt.vertices
     if on_labels:
-        sums = sum_between(given[kept], k, *drawn.edges)
+        sums = sum_between(parts[chosen], k, *excerpt.edges)
     else:
-        sums = sum_between(given, k, *graph.edges())
-    scale = sparse.diags_array(1 / np.sqrt(np.maximum(np.bincount(given[given >= 0], minlength=k), 1.0)))
-    groups = Contraction.of(given, k, sums, scale @ sums @ scale)
-    rank, toward = pulls(drawn, groups.of_vertex[kept], groups)
+        sums = sum_between(parts, k, *graph.edges())
+    scale = sparse.diags_array(1 / np.sqrt(np.maximum(np.bincount(parts[parts >= 0], minlength=k), 1.0)))
+    groups = Contraction.of(parts, k, sums, scale @ sums @ scale)
+    rank, toward = pulls(excerpt, groups.of_vertex[chosen], groups)
     called = f"a graph of {n:,} {'vertex' if n == 1 else 'vertices'}"
     kind = graph.kind if "graph" in graph.kind else f"{graph.kind} graph"
-    made = _scene(
-        replace(drawn, notes=(*((how,) if how else ()), *drawn.notes)),
-        groups, _placed(groups, kept, rank, toward, align(X, graph.names, "X"), n),
-        drawn.levels.start(k) if on_labels else 0.0, title=title,
+    result = _scene(
+        replace(excerpt, notes=(*((how,) if how else ()), *excerpt.notes)),
+        groups, _placed(groups, chosen, rank, toward, align(X, graph.names, "X"), n),
+        excerpt.levels.start(k) if on_labels else 0.0, title=title,
         weight="co-association" if on_labels else "weight", tie="weight between them", called=called, vertex="vertex",
         about=f"{kind[:1].upper()}{kind[1:]}: {called.partition(' of ')[2]}.", features=X is not None,
         faint=not on_labels,
     )  # fmt: skip
     if len(groups.size) > _SHADED:
-        return made
-    order = np.lexsort((rank, groups.of_vertex[kept]))
-    block, label = stretches(order, groups.of_vertex[kept])
+        return result
+    order = np.lexsort((rank, groups.of_vertex[chosen]))
+    cells = cut_blocks(order, groups.of_vertex[chosen], _BLOCKS)
+    block, label = cells.block, cells.label
     if isinstance(graph, CoassociationGraph):
-        e = graph.ensemble.take(objects=np.arange(n)[kept])
+        e = graph.ensemble.take(objects=np.arange(n)[chosen])
         mean = Affinity(unweighted(e), block.astype(np.int32), len(label)).between()
         heat = heat_map(mean, label, "co-association", "Mean co-association in the order of the groups")
     else:
-        mean = block_means(block, len(label), *drawn.edges)
+        mean = block_means(block, len(label), *excerpt.edges)
         heat = heat_map(mean, label, "weight", "Mean weight in the order of the groups")
-    return merge_scenes(made, {"block": block}, heat)
+    return merge_scenes(result, {"block": block}, heat)
 
 
 @scene.register
@@ -156,28 +157,30 @@ def of_dendrogram(
     d: Dendrogram, *, k: int | None = None, labels: ArrayLike | None = None, title: str | None = None
 ) -> Scene:
     """Compute the page of a tree, which is cut at a threshold on the similarity 1 − height."""
-    n, drawn = d.n_objects, excerpt_of_tree(d)
+    n, excerpt = d.n_objects, excerpt_of_tree(d)
     if labels is not None:
-        given = as_parts(align(labels, d.names, "labels"), n)[0]
+        clusters = as_parts(align(labels, d.names, "labels"), n)[0]
     elif (d.index >= 0).any():
-        given = d.cut(k if k is not None else min(d.longest_lifetime(), 40))
+        clusters = d.cut(k if k is not None else min(d.longest_lifetime(), 40))
     else:
-        given = np.full(n, -1, dtype=np.int32)
-    parts = int(given.max(initial=-1)) + 1
-    kept: Any = slice(None) if drawn.vertices is None else drawn.vertices
-    source, target, weight = drawn.edges
-    groups = Contraction.of(given, parts, sum_between(given[kept], parts, source, target, weight - drawn.levels.lowest))
-    rank, toward = pulls(drawn, groups.of_vertex[kept], groups)
-    made = _scene(
-        drawn, groups, _placed(groups, kept, rank, toward, None, n), drawn.levels.start(parts), title=title,
+        clusters = np.full(n, -1, dtype=np.int32)
+    parts = int(clusters.max(initial=-1)) + 1
+    chosen: Any = slice(None) if excerpt.vertices is None else excerpt.vertices
+    source, target, weight = excerpt.edges
+    groups = Contraction.of(
+        clusters, parts, sum_between(clusters[chosen], parts, source, target, weight - excerpt.levels.lowest)
+    )
+    rank, toward = pulls(excerpt, groups.of_vertex[chosen], groups)
+    result = _scene(
+        excerpt, groups, _placed(groups, chosen, rank, toward, None, n), excerpt.levels.start(parts), title=title,
         weight="similarity (1 − height)", tie="similarity at which they join",
         called=f"a tree of {amount(n, 'object')}",
         about=f"A tree of {amount(n, 'object')}; the threshold is a similarity, 1 − height.", edge="merge",
     )  # fmt: skip
-    block, middle, similar = in_tree_order(drawn)
-    label = groups.of_vertex[kept][middle]
+    block, middle, similar = in_tree_order(excerpt)
+    label = groups.of_vertex[chosen][middle]
     return merge_scenes(
-        made, {"block": block}, heat_map(similar, label, "similarity", "Similarity in the order of the tree")
+        result, {"block": block}, heat_map(similar, label, "similarity", "Similarity in the order of the tree")
     )
 
 
@@ -213,27 +216,27 @@ class Contraction:
     def of(cls, labels: LabelArray, k: int, ties: Any, pull: Any = None) -> Contraction:
         """Group vertices by their labels; `pull` determines which groups are close, if that is not their ties."""
         lost = bool((labels < 0).any())
-        own = np.where(labels < 0, k, labels).astype(np.int32)
-        size = np.bincount(own, minlength=k + lost)
+        group = np.where(labels < 0, k, labels).astype(np.int32)
+        size = np.bincount(group, minlength=k + lost)
         close = sparse.coo_array(ties if pull is None else pull)
         close.resize((k + lost, k + lost))
         close.setdiag(0.0)
         dense = close.toarray() if len(size) <= LAID_OUT else None
-        return cls(own, size, k, sparse.csr_array(ties), *discs(size, dense))
+        return cls(group, size, k, sparse.csr_array(ties), *discs(size, dense))
 
     def facts(self, names: Sequence[str] = (), confidence: FloatArray | None = None) -> list[dict[str, Any]]:
         """Name, color and size of each, as the page needs them; mean confidence and number of unsure objects."""
         called = [*(names or map(str, range(self.k))), "none"]
-        made: list[dict[str, Any]] = [
+        rows: list[dict[str, Any]] = [
             {"name": called[c], "color": color(c if c < self.k else -1), "size": size}
             for c, size in enumerate(self.size.tolist())
         ]
         if confidence is not None:
             sums = np.bincount(self.of_vertex, confidence, len(self.size)) / np.maximum(self.size, 1)
             unsure = np.bincount(self.of_vertex, confidence < UNSURE, len(self.size))
-            for group, mean, many in zip(made, sums.tolist(), unsure.tolist(), strict=True):
+            for group, mean, many in zip(rows, sums.tolist(), unsure.tolist(), strict=True):
                 group |= {"confidence": round(mean, 4), "unsure": int(many)}
-        return made
+        return rows
 
     def edges(self) -> dict[str, AnyArray]:
         """The strongest ties of each, as arrays."""
@@ -268,11 +271,11 @@ def grouping(graph: Graph) -> tuple[LabelArray, str]:
         return d.cut(d.longest_lifetime(40)), f"{alone} single linkage, cut at the longest lifetime."
     if graph.n_edges == 0:
         return np.zeros(n, dtype=np.int32), ""
-    found = partition(graph, partitioner="leiden", seed=0).labels
-    single = np.bincount(found)[found] == 1  # of no community: most of them have no edge at all
+    communities = partition(graph, partitioner="leiden", seed=0).labels
+    single = np.bincount(communities)[communities] == 1  # of no community: most of them have no edge at all
     if single.all():
         return np.zeros(n, dtype=np.int32), ""
-    return canonical(np.where(single, MISSING, found)), f"{alone} communities by Leiden."
+    return canonical(np.where(single, MISSING, communities)), f"{alone} communities by Leiden."
 
 
 # placing and summing ----------------------------------------------------------------------------------------
@@ -296,18 +299,18 @@ def pulls(drawn: Excerpt, own: LabelArray, groups: Contraction) -> tuple[FloatAr
     if len(own) > _FORCED or not len(source):
         return np.asarray(rank), toward
     begin = inside(own, groups.centers, groups.radii, rank, toward)
-    found = relax(begin, source, target, np.where(own[source] == own[target], 2.0, 1.0))
+    moved = relax(begin, source, target, np.where(own[source] == own[target], 2.0, 1.0))
     size = np.maximum(np.bincount(own, minlength=len(groups.size)), 1)
-    middle = np.column_stack([np.bincount(own, part, len(size)) / size for part in found.T])
-    away = found - middle[own]
+    middle = np.column_stack([np.bincount(own, part, len(size)) / size for part in moved.T])
+    away = moved - middle[own]
     return np.hypot(*away.T), away
 
 
 def _placed(groups: Contraction, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Layout:
     """Members inside their discs; or members at their features, with discs around the mean of their members."""
-    own = groups.of_vertex[kept]
+    group = groups.of_vertex[kept]
     if X is None:
-        return Layout(inside(own, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
+        return Layout(inside(group, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
     features = as_features(X, n)
     if features.shape[1] < 2:
         raise InputError(f"X has {features.shape[1]} feature; expected two, one for each axis of the picture.")
@@ -323,19 +326,6 @@ def sum_between(labels: AnyArray, k: int, source: AnyArray, target: AnyArray, we
     there = (a >= 0) & (b >= 0)
     sums = sparse.csr_array((weight[there], (a[there], b[there])), shape=(k, k))
     return sums + sums.T
-
-
-def stretches(order: AnyArray, groups: LabelArray) -> tuple[IntArray, LabelArray]:
-    """About 160 blocks of consecutive vertices of one group, and the group of each."""
-    n = len(order)
-    size = np.bincount(groups)
-    parts = size if n <= _BLOCKS else np.minimum(np.maximum(np.rint(_BLOCKS * size / n), 1), size)
-    parts = parts.astype(np.int64)
-    begin, before = np.cumsum(size) - size, np.cumsum(parts) - parts
-    own = groups[order]
-    block = np.empty(n, dtype=np.int64)
-    block[order] = before[own] + (np.arange(n) - begin[own]) * parts[own] // np.maximum(size[own], 1)
-    return block, np.repeat(np.arange(len(size)), parts).astype(np.int32)
 
 
 def block_means(block: IntArray, m: int, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
@@ -405,9 +395,9 @@ def _scene(
 
 def heat_map(similar: FloatArray, label: LabelArray, what: str, heading: str) -> Scene:
     """The heat map as whole numbers: 0 to 254 for shares of 1 or of the largest value, 255 for unknown."""
-    known = np.nan_to_num(similar)
-    most = 1.0 if what == "co-association" else float(known.max(initial=0.0)) or 1.0
-    shade = np.where(np.isfinite(similar), np.rint(np.clip(known / most, 0, 1) * 254), 255)
+    values = np.nan_to_num(similar)
+    most = 1.0 if what == "co-association" else float(values.max(initial=0.0)) or 1.0
+    shade = np.where(np.isfinite(similar), np.rint(np.clip(values / most, 0, 1) * 254), 255)
     facts = {"heat": len(label), "heatOf": what, "heatMost": most, "heading": heading}
     return Scene({"heat": shade.astype(np.uint8), "heat_group": label}, facts)
 
@@ -420,26 +410,28 @@ def explanations(r: Consensus, drawn: Excerpt, unsure: AnyArray) -> Scene:
     place = np.full(n, -1, dtype=np.int64)
     place[np.arange(n) if drawn.vertices is None else drawn.vertices] = np.arange(drawn.graph.n_vertices)
     rows = rows[place[rows] >= 0]
-    found = [reasons(r, i) for i in rows.tolist()]
+    explained = [reasons(r, i) for i in rows.tolist()]
     texts: dict[str, int] = {}
     labels = [
-        -1 if vote.label is None else texts.setdefault(str(vote.label), len(texts)) for x in found for vote in x.votes
+        -1 if vote.label is None else texts.setdefault(str(vote.label), len(texts))
+        for x in explained
+        for vote in x.votes
     ]
-    mates = [[j for j, _ in x.companions] for x in found]
-    others = sorted({j for own in mates for j in own if place[j] < 0})
+    mates = [[j for j, _ in x.companions] for x in explained]
+    others = sorted({j for companions in mates for j in companions if place[j] < 0})
     place[others] = drawn.graph.n_vertices + np.arange(len(others))
     names = e.vertex_names()
     return Scene(
         {
             "why": place[rows],
             "vote_label": np.array(labels, dtype=np.int64),
-            "vote_cluster": np.array([vote.cluster for x in found for vote in x.votes], dtype=np.int64),
-            "vote_share": np.array([round(200 * vote.share) for x in found for vote in x.votes], dtype=np.int64),
-            "deciding": np.array([t in x.deciding for x in found for t in range(e.n_partitions)], dtype=np.int64),
-            "margin": np.array([x.margin for x in found], dtype=np.float32),
-            "mate_many": np.array([len(own) for own in mates], dtype=np.int64),
-            "mate": np.array([place[j] for own in mates for j in own], dtype=np.int64),
-            "mate_share": np.array([round(200 * s) for x in found for _, s in x.companions], dtype=np.int64),
+            "vote_cluster": np.array([vote.cluster for x in explained for vote in x.votes], dtype=np.int64),
+            "vote_share": np.array([round(200 * vote.share) for x in explained for vote in x.votes], dtype=np.int64),
+            "deciding": np.array([t in x.deciding for x in explained for t in range(e.n_partitions)], dtype=np.int64),
+            "margin": np.array([x.margin for x in explained], dtype=np.float32),
+            "mate_many": np.array([len(companions) for companions in mates], dtype=np.int64),
+            "mate": np.array([place[j] for companions in mates for j in companions], dtype=np.int64),
+            "mate_share": np.array([round(200 * s) for x in explained for _, s in x.companions], dtype=np.int64),
         },
         {
             "partitions": [str(name) for name in e.partition_names],

@@ -42,8 +42,8 @@ class Levels:
 
     def at(self, theta: float) -> tuple[int, int]:
         """Return the number of edges above a threshold, and the number of components that they form."""
-        kept = int(np.searchsorted(-self.weights, -(theta + SLACK)))
-        return int(self.edges[:kept].sum()), self.vertices - int(self.merges[:kept].sum())
+        above = int(np.searchsorted(-self.weights, -(theta + SLACK)))
+        return int(self.edges[:above].sum()), self.vertices - int(self.merges[:above].sum())
 
     @property
     def lowest(self) -> float:
@@ -119,11 +119,11 @@ def _width(graph: CoassociationGraph) -> int:
 def levels_of_labels(graph: CoassociationGraph) -> Levels:
     """Count pairs of distinct rows for all their copies; copies of a row have its similarity to itself."""
     micro, index = graph.collapse()
-    copies, own = np.bincount(index, minlength=micro.n_vertices), micro.likeness()
+    copies, likeness = np.bincount(index, minlength=micro.n_vertices), micro.likeness()
     merging = micro.spanning_forest().edges()[2]
     values, counts = (_counted if _width(graph) else _sorted)(micro, copies)
     twins = copies * (copies - 1) // 2
-    every = [np.concatenate(part) for part in ([values, own, merging], [counts, twins, 0 * merging.astype(int)])]
+    every = [np.concatenate(part) for part in ([values, likeness, merging], [counts, twins, 0 * merging.astype(int)])]
     joined = np.concatenate([0 * counts, copies - 1, np.ones(len(merging), dtype=np.int64)])
     step = 1 / _DISTINCT if len(values) > _DISTINCT else 0.0
     if step:
@@ -143,8 +143,8 @@ def _counted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, I
 
     width = _width(micro)
     table = np.sum(micro._map_rows(count_pairs, copies.astype(np.int64), width), axis=0)
-    seen, shared = np.divmod(np.flatnonzero(table), width)
-    return shared / np.maximum(seen, 1), table[np.flatnonzero(table)]
+    present, shared = np.divmod(np.flatnonzero(table), width)
+    return shared / np.maximum(present, 1), table[np.flatnonzero(table)]
 
 
 def _sorted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, IntArray]:
@@ -154,9 +154,9 @@ def _sorted(micro: CoassociationGraph, copies: AnyArray) -> tuple[FloatArray, In
     def stretch(ev: object, first: int, last: int) -> tuple[AnyArray, AnyArray]:
         rows, later = np.arange(first, last)[:, None], np.arange(micro.n_vertices)
         upper = later > rows
-        found, places = np.unique(similarity_block(ev, first, last)[upper], return_inverse=True)
+        values, places = np.unique(similarity_block(ev, first, last)[upper], return_inverse=True)
         many = (copies[first:last, None] * copies)[upper]
-        return found, np.bincount(places, many.astype(np.float64), len(found))
+        return values, np.bincount(places, many.astype(np.float64), len(values))
 
     parts = micro._map_rows(stretch)
     values, places = np.unique(np.concatenate([part[0] for part in parts]), return_inverse=True)

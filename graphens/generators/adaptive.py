@@ -94,10 +94,10 @@ def resample(
     with one_pool_thread():
         labels, model = label_sample(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
     labeler = Labeler(recipe.view(t), Subset(), model) if keep and hasattr(model, "predict") else None
-    made = encode_partition(t, labels, base, labeler)
-    votes = _voted(votes, made)
+    partition = encode_partition(t, labels, base, labeler)
+    votes = _voted(votes, partition)
     p = _ALPHA * p + 1 - _consistency(votes)
-    return made, {"votes": votes, "probabilities": p / p.mean() if p.any() else np.ones(n)}
+    return partition, {"votes": votes, "probabilities": p / p.mean() if p.any() else np.ones(n)}
 
 
 def _voted(votes: IntArray, made: PartitionCodes) -> IntArray:
@@ -117,8 +117,8 @@ def _voted(votes: IntArray, made: PartitionCodes) -> IntArray:
 def _consistency(votes: IntArray) -> FloatArray:
     number = votes.sum(axis=1)
     share = votes.max(axis=1) / np.maximum(number, 1)
-    seen = number > 0
-    return np.where(seen, share, share[seen].mean() if seen.any() else 1.0)
+    voted = number > 0
+    return np.where(voted, share, share[voted].mean() if voted.any() else 1.0)
 
 
 def _drawn(recipe: Recipe, t: int) -> tuple[Any, int, np.random.Generator]:

@@ -77,10 +77,10 @@ def tightest_cut(distances: FloatArray, k: int, seed: int, sigma: Any = None) ->
 def widths(distances: FloatArray, sigma: Any) -> FloatArray:
     """The σ to try: those given, or values from the typical distance of nearest neighbors to that of all objects."""
     if sigma is not None:
-        given = np.atleast_1d(as_numbers(sigma, "The widths sigma"))
-        if given.ndim != 1 or not given.size or not np.isfinite(given).all() or given.min() <= 0:
+        sigmas = np.atleast_1d(as_numbers(sigma, "The widths sigma"))
+        if sigmas.ndim != 1 or not sigmas.size or not np.isfinite(sigmas).all() or sigmas.min() <= 0:
             raise InputError.about("sigma", sigma, "a positive number, or a list of them")
-        return given
+        return sigmas
     apart = np.where(distances > 0, distances, np.inf)
     low, high = np.median(apart.min(axis=1)), np.median(distances[distances > 0]) if distances.any() else 1.0
     low = low if np.isfinite(low) else high
@@ -150,9 +150,9 @@ def random_radius(X: Matrix, neighbors: int, seed: int) -> float:
 
     rng = np.random.default_rng(seed)
     n = X.shape[0]
-    drawn = rng.choice(n, size=min(n, _OBJECTS), replace=False)
+    rows = rng.choice(n, size=min(n, _OBJECTS), replace=False)
     share = rng.uniform(0.5, 0.95)
-    distances, _ = NearestNeighbors(n_neighbors=min(neighbors, n)).fit(X).kneighbors(X[drawn])
+    distances, _ = NearestNeighbors(n_neighbors=min(neighbors, n)).fit(X).kneighbors(X[rows])
     return float(max(np.quantile(distances[:, -1], share), np.finfo(np.float32).tiny))
 
 
@@ -210,8 +210,8 @@ def _central(X: Matrix, members: IntArray, medoid: Any, rng: np.random.Generator
 
     if members.size == 0:  # of two equal medoids the first takes all
         return int(medoid)
-    drawn = members if members.size <= _MEMBERS else rng.choice(members, size=_MEMBERS, replace=False)
-    return int(drawn[pairwise_distances(X[drawn]).sum(axis=1).argmin()])
+    sample = members if members.size <= _MEMBERS else rng.choice(members, size=_MEMBERS, replace=False)
+    return int(sample[pairwise_distances(X[sample]).sum(axis=1).argmin()])
 
 
 #: (X, k, seed) -> a model that has not been fitted
@@ -315,8 +315,8 @@ def _hdbscan(X: Matrix, k: int, seed: int) -> Any:
     from sklearn.cluster import HDBSCAN
 
     # copy: the default overwrites its input only when distances are given, and warns about it
-    found = HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True)
-    return _Callable(lambda X: found.fit_predict(unrounded(X, seed)))
+    model = HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True)
+    return _Callable(lambda X: model.fit_predict(unrounded(X, seed)))
 
 
 def to_root(n_objects: int) -> tuple[int, int]:
@@ -357,15 +357,15 @@ def find_bases(base: Any, *, set_k: bool, sigma: Any = None) -> tuple[Base, ...]
 
     `set_k` says whether scikit-learn clusterers get another number of clusters, `sigma` has the widths of "njw".
     """
-    given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
-    if not given:
+    wanted = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+    if not wanted:
         raise InputError("An empty list of bases was given; expected at least one.")
-    found = tuple(_find(one, set_k=set_k) for one in given)
+    bases = tuple(_find(one, set_k=set_k) for one in wanted)
     if sigma is None:
-        return found
-    if not any(isinstance(one.build, _Njw) for one in found):
+        return bases
+    if not any(isinstance(one.build, _Njw) for one in bases):
         raise InputError.about("sigma", sigma, because=", which only the base 'njw' has")
-    return tuple(replace(one, build=_Njw(sigma)) if isinstance(one.build, _Njw) else one for one in found)
+    return tuple(replace(one, build=_Njw(sigma)) if isinstance(one.build, _Njw) else one for one in bases)
 
 
 def warn_unsized(bases: Sequence[Base], what: str, k: Any) -> None:

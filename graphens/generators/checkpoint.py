@@ -105,8 +105,10 @@ class Checkpoint:
     def done(self, n_objects: int, n_partitions: int) -> Iterator[PartitionCodes]:
         """The stored partitions, in order, each of them checked."""
         with self._failing("read"):
-            for t, codes, categories, weight, kept in self.connection.execute("SELECT * FROM partitions ORDER BY t"):
-                self._check(kept, t, codes, categories, weight)
+            for t, codes, categories, weight, checksum in self.connection.execute(
+                "SELECT * FROM partitions ORDER BY t"
+            ):
+                self._check(checksum, t, codes, categories, weight)
                 yield _restored(t, loaded(codes), loaded(categories), weight, n_objects, n_partitions)
 
     def add(self, made: PartitionCodes, state: Mapping[str, AnyArray] | None = None) -> None:
@@ -119,36 +121,36 @@ class Checkpoint:
 
     def state(self) -> dict[str, AnyArray]:
         """What the next partition of a sequence depends on."""
-        found = {}
+        arrays = {}
         with self._failing("read"):
-            for name, value, kept in self.connection.execute("SELECT * FROM state"):
-                self._check(kept, name, value)
-                found[name] = loaded(value)
-        return found
+            for name, value, checksum in self.connection.execute("SELECT * FROM state"):
+                self._check(checksum, name, value)
+                arrays[name] = loaded(value)
+        return arrays
 
     def settle(self, arguments: Mapping[str, Any], entropy: int) -> int:
         """Write the arguments to a new file, or compare them with those of the file; return its entropy."""
-        given = {name: json.dumps(value) for name, value in arguments.items()}
+        texts = {name: json.dumps(value) for name, value in arguments.items()}
         with self._failing("read"), self.connection:
             self._create()
             stored = dict(self._arguments())
             if not stored:
-                stored = given | {"entropy": json.dumps(str(entropy))}
+                stored = texts | {"entropy": json.dumps(str(entropy))}
                 for name, value in stored.items():
                     self._put("arguments", name, value)
-            for name in given:
-                if stored.get(name) != given[name]:
+            for name in texts:
+                if stored.get(name) != texts[name]:
                     was = None if name not in stored else json.loads(stored[name])
-                    raise InputError(_refusal(self.path, name, was, json.loads(given[name])))
-            if set(stored) != {*given, "entropy"}:
+                    raise InputError(_refusal(self.path, name, was, json.loads(texts[name])))
+            if set(stored) != {*texts, "entropy"}:
                 raise ValueError("its arguments have the wrong type")
-            found = int(json.loads(stored["entropy"]))
+            number = int(json.loads(stored["entropy"]))
         self.key = digest(*sorted(stored.items()))
-        return found
+        return number
 
     def _arguments(self) -> Iterator[tuple[str, str]]:
-        for name, value, kept in self.connection.execute("SELECT * FROM arguments"):
-            self._check(kept, name, value)
+        for name, value, checksum in self.connection.execute("SELECT * FROM arguments"):
+            self._check(checksum, name, value)
             yield name, value
 
     def _put(self, table: str, *row: Any) -> None:

@@ -64,12 +64,12 @@ def message_lengths(X: Any, most: int = 25, seed: Seed = None) -> dict[int, floa
     if d == 0 or n < 4:
         return {1: 0.0}
     mixture = _Mixture(points, min(as_int("most", most, 1), n), rng)
-    found: dict[int, float] = {}
+    lengths: dict[int, float] = {}
     while True:
         length = mixture.settle()
-        found[mixture.size] = length
+        lengths[mixture.size] = length
         if mixture.size == 1:
-            return found
+            return lengths
         mixture.remove(int(np.argmin(mixture.share)))
 
 
@@ -118,12 +118,12 @@ class _Mixture:
         joint = self._joint()
         weight = np.exp(joint[m] - np.logaddexp.reduce(joint, axis=0))
         held = weight.sum()
-        worth = (held - self.numbers / 2) / len(self.points)
-        if self.size > 1 and worth <= 0:
+        share = (held - self.numbers / 2) / len(self.points)
+        if self.size > 1 and share <= 0:
             self.remove(m)
             return False
         if self.size > 1:
-            self.share[m] = worth
+            self.share[m] = share
             self.share /= self.share.sum()
         mean = weight @ self.points / held
         off = self.points - mean

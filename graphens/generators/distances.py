@@ -80,15 +80,15 @@ def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> Flo
 
 def _square(X: Any, metric: str) -> FloatArray:
     what = "A matrix of distances" if metric == "precomputed" else "A kernel"
-    given = as_numbers(unframed(X), f"The entries of X with metric={metric!r}")
-    if given.ndim != 2 or given.shape[0] != given.shape[1] or not len(given):
-        raise InputError(f"X of shape {given.shape} was given; expected n × n numbers with metric={metric!r}.")
-    if not np.isfinite(given).all() or not np.allclose(given, given.T, rtol=1e-8, atol=1e-12 * np.abs(given).max()):
+    matrix = as_numbers(unframed(X), f"The entries of X with metric={metric!r}")
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
+        raise InputError(f"X of shape {matrix.shape} was given; expected n × n numbers with metric={metric!r}.")
+    if not np.isfinite(matrix).all() or not np.allclose(matrix, matrix.T, rtol=1e-8, atol=1e-12 * np.abs(matrix).max()):
         raise InputError(f"{what} must be symmetric and finite; X is not. (X + X.T) / 2 makes it symmetric.")
     if metric == "kernel":
-        own = np.diag(given)
-        given = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * given, 0.0))
-    return _checked(np.ascontiguousarray(given), what)
+        diagonal = np.diag(matrix)
+        matrix = np.sqrt(np.maximum(diagonal[:, None] + diagonal[None, :] - 2 * matrix, 0.0))
+    return _checked(np.ascontiguousarray(matrix), what)
 
 
 def _checked(matrix: FloatArray, what: str) -> FloatArray:
@@ -111,10 +111,10 @@ def distance_bases(base: Any, sampling: str | None, sigma: Any) -> tuple[Base, .
             "None, 'bootstrap' or 'subsample', the others need features",
             because=" with distances",
         )
-    given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
-    if not given:
+    wanted = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+    if not wanted:
         raise InputError("An empty list of bases was given; expected at least one.")
-    return tuple(_base(one, sigma) for one in given)
+    return tuple(_base(one, sigma) for one in wanted)
 
 
 def _base(base: Any, sigma: Any) -> Base:

@@ -152,7 +152,8 @@ def generate(
     >>> ge.eac(e, 2).sizes().tolist()
     [30, 30]
     """
-    base = _default_base(X, metric) if base is None else base
+    if base is None:
+        base = "leiden" if is_network(X) else "kmeans" if metric is None else "medoids"
     if is_network(X):
         refuse_features(
             k=k,
@@ -197,9 +198,9 @@ def generate(
         requested="" if given_k is None or isinstance(given_k, str) else "k",
     )
 
-    given = {"k": given_k, "base": base, "sampling": sampling, "share": share, "assign": assign}
-    given |= {"representations": representations, "metric": metric, "sigma": sigma}
-    arguments = partial(_arguments, recipe, views, seed, given)
+    options = {"k": given_k, "base": base, "sampling": sampling, "share": share, "assign": assign}
+    options |= {"representations": representations, "metric": metric, "sigma": sigma}
+    arguments = partial(_arguments, recipe, views, seed, options)
     shelf = produce(recipe, views, arguments, n_jobs=n_jobs, progress=progress, checkpoint=checkpoint)
     featured = metric is None and len(views.matrices) == 1
     return shelf.ensemble()._replace(_separation=separation(views.matrices[0]) if featured else None)
@@ -223,11 +224,11 @@ def run_network(
     recipe = make_recipe(
         views, n_partitions, None, bases=bases, sampling=None, share=None, assign=False, seed=seed, n_jobs=n_jobs
     )
-    given = {"base": base, "resolution": resolution}
+    options = {"base": base, "resolution": resolution}
     shelf = produce(
         recipe,
         views,
-        partial(_arguments, recipe, views, seed, given),
+        partial(_arguments, recipe, views, seed, options),
         n_jobs=n_jobs,
         progress=progress,
         checkpoint=checkpoint,
@@ -245,10 +246,6 @@ def _arguments(recipe: Recipe, views: Views, seed: Seed, given: dict[str, Any]) 
         "X": fingerprint(views.matrices),
         "scikit-learn": _version(),
     }
-
-
-def _default_base(X: Any, metric: Metric | None) -> str:
-    return "leiden" if is_network(X) else "kmeans" if metric is None else "medoids"
 
 
 def mixture_interval(X: Matrix, seed: Seed) -> tuple[int, int]:
@@ -306,12 +303,12 @@ def distinguishable(views: Views, k: int, requested: str = "") -> int:
 
 
 def _sampling(name: str | None) -> Sampling:
-    known: dict[Any, Sampling] = {**SAMPLINGS, **ADAPTIVE}
+    samplings: dict[Any, Sampling] = {**SAMPLINGS, **ADAPTIVE}
     if name is not None and not isinstance(name, str):
         raise TypeMismatch.about("sampling", name, "a name or None")
-    if name not in known:
-        raise InputError.about("sampling", name, f"None or one of {', '.join(n for n in known if n)}")
-    return known[name]
+    if name not in samplings:
+        raise InputError.about("sampling", name, f"None or one of {', '.join(n for n in samplings if n)}")
+    return samplings[name]
 
 
 def _version() -> str:

@@ -52,20 +52,20 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
     if representations is not None:
         return _represented(X, representations)
     if isinstance(X, Mapping):
-        names, given = tuple(str(name) for name in X), list(X.values())
+        names, tables = tuple(str(name) for name in X), list(X.values())
     elif isinstance(X, (list, tuple)) and len(X) and all(_is_matrix(x) for x in X):
-        names, given = tuple(f"view {v}" for v in range(len(X))), list(X)
+        names, tables = tuple(f"view {v}" for v in range(len(X))), list(X)
     else:
-        names, given = ("X",), [X]
-    if not given:
+        names, tables = ("X",), [X]
+    if not tables:
         raise InputError("No view was given; expected at least one matrix with objects in rows.")
-    objects = attached_names(given[0])
-    aligned = [given[0], *(align(x, objects, name) for x, name in zip(given[1:], names[1:], strict=True))]
+    objects = attached_names(tables[0])
+    aligned = [tables[0], *(align(x, objects, name) for x, name in zip(tables[1:], names[1:], strict=True))]
     matrices = tuple(feature_matrix(x, name) for x, name in zip(aligned, names, strict=True))
     rows = [m.shape[0] for m in matrices]
     if len(set(rows)) > 1:
         raise InputError(f"Views with {rows} rows were given; expected the same objects in the rows of each.")
-    return Views(names, matrices, None, frame_names(given[0]))
+    return Views(names, matrices, None, frame_names(tables[0]))
 
 
 def _is_matrix(x: Any) -> bool:
@@ -79,10 +79,10 @@ def _represented(X: Any, representations: Sequence[Representation]) -> Views:
     wanted = as_list("representations", representations, "a list of at least one")
     if not wanted:
         raise InputError.about("representations", representations, "a list of at least one")
-    found = [find_representation(one) for one in wanted]
+    fits = [find_representation(one) for one in wanted]
     series = X if _is_sparse(X) or as_frame(X) is not None else np.asarray(X)
-    makers = tuple(fit(series) for _, fit in found)
-    names = tuple(name for name, _ in found)
+    makers = tuple(fit(series) for _, fit in fits)
+    names = tuple(name for name, _ in fits)
     matrices = tuple(feature_matrix(make(series), name) for make, name in zip(makers, names, strict=True))
     if len({m.shape[0] for m in matrices} | {series.shape[0]}) > 1:
         raise InputError(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed
 from .._lib.features import distinct_rows, unrounded
 from ..cutting.mending import pack
 from ..cutting.spectral import walk_on_clusters
@@ -77,10 +77,10 @@ class Landmarks:
             return np.minimum(np.arange(n), self.k - 1).astype(np.int32) * (self.k > 1)
         X = unrounded(X, self.seed)
         p = self.p or min(LANDMARKS, max(4 * self.k, n // _SHARE))
-        sample = _drawn(X, _TIMES * min(p, n), self.rng)
+        sample = some_rows(X, _TIMES * min(p, n), self.rng)
         self.begin(sample, min(p, n))
-        meet: Any = sum(self.transfer_matrix(block) for block in _blocks(_drawn(X, MEET, self.rng)))
-        self.finish(meet, _drawn(X, _SAMPLE, self.rng))
+        meet: Any = sum(self.transfer_matrix(block) for block in _blocks(some_rows(X, MEET, self.rng)))
+        self.finish(meet, some_rows(X, _SAMPLE, self.rng))
         return self.predict(X)
 
     def begin(self, sample: AnyArray, p: int) -> None:
@@ -115,14 +115,14 @@ class Landmarks:
             return
         self.table = walk_on_clusters(meet).table(self.k)
         rows = self._embedded(sample)
-        found = KMeans(min(self.k, len(rows)), n_init=1, max_iter=50, random_state=self._seed()).fit(rows)
-        self.centers = found.cluster_centers_
+        means = KMeans(min(self.k, len(rows)), n_init=1, max_iter=50, random_state=self._seed()).fit(rows)
+        self.centers = means.cluster_centers_
 
     def predict(self, X: AnyArray) -> LabelArray:
         """Return the nearest center of every row, in the embedding."""
         half = (self.centers**2).sum(axis=1) / 2
-        found = [(self._embedded(block) @ self.centers.T - half).argmax(axis=1) for block in _blocks(X)]
-        return np.concatenate(found).astype(np.int32)
+        labels = [(self._embedded(block) @ self.centers.T - half).argmax(axis=1) for block in _blocks(X)]
+        return np.concatenate(labels).astype(np.int32)
 
     def _links(self, block: AnyArray) -> sparse.csr_array:
         """D_X⁻¹ A: every object's landmarks by weight, summing to one."""
@@ -142,8 +142,11 @@ class Landmarks:
         return int(self.rng.integers(2**31))
 
 
-def _drawn(X: AnyArray, size: int, rng: np.random.Generator) -> AnyArray:
-    return X if len(X) <= size else X[np.sort(rng.choice(len(X), size, replace=False, shuffle=False))]
+def some_rows(X: AnyArray, size: int, seed: Seed) -> AnyArray:
+    """Return some random rows of X, in their order; all of them if there are no more."""
+    if len(X) <= size:
+        return X
+    return X[np.sort(np.random.default_rng(seed).choice(len(X), size, replace=False, shuffle=False))]
 
 
 def _blocks(X: AnyArray) -> Iterator[AnyArray]:
@@ -205,8 +208,8 @@ class LandmarkGroups:
 
 def _squared(a: AnyArray, b: FloatArray) -> FloatArray:
     """Squared distances of all pairs; for many small products, the checks of scikit-learn would take longer."""
-    found = np.einsum("ij,ij->i", a, a)[:, None] - 2 * (a @ b.T) + np.einsum("ij,ij->i", b, b)
-    return np.asarray(np.maximum(found, 0), dtype=np.float64)
+    squares = np.einsum("ij,ij->i", a, a)[:, None] - 2 * (a @ b.T) + np.einsum("ij,ij->i", b, b)
+    return np.asarray(np.maximum(squares, 0), dtype=np.float64)
 
 
 def _by(labels: IntArray) -> Iterator[tuple[int, IntArray]]:

@@ -54,11 +54,11 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: boo
     """
     distances = _distances(X, metric)
     k = as_int("k", k, 1, len(distances))
-    kept = _inside(distances, k) if as_flag("outliers", outliers) else np.arange(len(distances))
-    near = distances[np.ix_(kept, kept)]
+    inside = _inside(distances, k) if as_flag("outliers", outliers) else np.arange(len(distances))
+    near = distances[np.ix_(inside, inside)]
     left, right = _tree(near)
     labels = np.full(len(distances), MISSING)
-    labels[kept] = _contracted(_effective(near), left, right, k)
+    labels[inside] = _contracted(_effective(near), left, right, k)
     return canonical(labels)
 
 
@@ -69,24 +69,24 @@ def _inside(distances: FloatArray, k: int) -> IntArray:
         return np.arange(n)
     step = np.partition(_effective(distances), 2, axis=1)[:, 2]  # an object is 0 from itself
     low, high = np.quantile(step, [0.25, 0.75])
-    kept = np.flatnonzero(step <= high + 3 * (high - low))
-    return kept if len(kept) >= k else np.arange(n)
+    near = np.flatnonzero(step <= high + 3 * (high - low))
+    return near if len(near) >= k else np.arange(n)
 
 
 def _distances(X: ArrayLike, metric: str) -> FloatArray:
     from scipy.spatial.distance import pdist, squareform
 
-    given = as_features(X)
-    n = len(given)
+    points = as_features(X)
+    n = len(points)
     require(40.0 * n * n, f"The distances of {n} points", "Cluster a sample of them")
     if not isinstance(metric, str) and not callable(metric):
         raise TypeMismatch.about("metric", metric, "the name of a metric of SciPy, or a function")
     if metric != "precomputed":
         with named_failure(f"The metric {quote(metric)}"):
-            return np.asarray(squareform(pdist(given, metric)))
-    if given.shape != (n, n) or given.min() < 0 or not np.allclose(given, given.T):
-        raise InputError(f"Distances of shape {given.shape} were given; expected a symmetric matrix of zero or more.")
-    return given
+            return np.asarray(squareform(pdist(points, metric)))
+    if points.shape != (n, n) or points.min() < 0 or not np.allclose(points, points.T):
+        raise InputError(f"Distances of shape {points.shape} were given; expected a symmetric matrix of zero or more.")
+    return points
 
 
 def _tree(distances: FloatArray) -> tuple[IntArray, IntArray]:

@@ -106,21 +106,21 @@ def as_view(graph: Graph) -> Views:
 
 def refuse_features(**asked: Any) -> None:
     """Refuse arguments that apply only to features."""
-    given = [name for name, value in asked.items() if value is not None and value is not False]
-    if given:
+    names = [name for name, value in asked.items() if value is not None and value is not False]
+    if names:
         raise InputError(
-            f"{', '.join(given)} was given with a network; these are options for features. A network takes base and "
+            f"{', '.join(names)} was given with a network; these are options for features. A network takes base and "
             "resolution."
         )
 
 
 def network_bases(base: Any, resolution: Any, G: Any) -> tuple[Base, ...]:
     """Return the community algorithms named or given."""
-    given = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
-    if not given:
+    wanted = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+    if not wanted:
         raise InputError("An empty list of bases was given; expected at least one.")
     low, high = resolutions(resolution)
-    return tuple(_base(one, low, high, G) for one in given)
+    return tuple(_base(one, low, high, G) for one in wanted)
 
 
 def resolutions(resolution: Any) -> tuple[float, float]:
@@ -173,19 +173,19 @@ def by_vertex(found: Any, G: Any, base: str = "base") -> AnyArray:
     if isinstance(found, Mapping):
         return _labels_by_name(found, G, base)
     if np.ndim(found) != 1:
-        given = "one value" if np.ndim(found) == 0 else f"an array of shape {np.shape(found)}"
+        kind = "one value" if np.ndim(found) == 0 else f"an array of shape {np.shape(found)}"
         raise TypeMismatch(
-            f"The base {base} returned {type(found).__name__}, {given}; expected one label per vertex, a mapping from "
+            f"The base {base} returned {type(found).__name__}, {kind}; expected one label per vertex, a mapping from "
             "vertices to labels, the vertices of each community (as networkx gives them), or igraph's VertexClustering."
         )
     return np.asarray(found)
 
 
 def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, int]:
-    found = {node: c for c, group in enumerate(groups) for node in group}
-    if len(found) < sum(len(set(group)) for group in groups):
+    label_of = {node: c for c, group in enumerate(groups) for node in group}
+    if len(label_of) < sum(len(set(group)) for group in groups):
         raise InputError(f"The base {base} returned communities that overlap; expected every vertex in at most one.")
-    return found
+    return label_of
 
 
 def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
@@ -193,9 +193,11 @@ def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
     with notes():  # what there is to say about the graph was said when it was read for the runs
         nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
     keys = nodes if any(node in found for node in nodes) else range(len(nodes))
-    known = set(keys)
-    strange = [key for key in found if key not in known]
+    vertices = set(keys)
+    strange = [key for key in found if key not in vertices]
     if strange or not found:
-        said = f"a label for {quote(strange[0])}, which is not a vertex" if strange else "no label at all"
-        raise InputError(f"The base {base} returned {said}; expected labels of the vertices of the graph it was given.")
+        problem = f"a label for {quote(strange[0])}, which is not a vertex" if strange else "no label at all"
+        raise InputError(
+            f"The base {base} returned {problem}; expected labels of the vertices of the graph it was given."
+        )
     return np.array([found.get(key) for key in keys], dtype=object)

@@ -43,8 +43,8 @@ class Prototypes(Viewable):
 
     def expand(self, labels: Consensus | ArrayLike) -> LabelArray:
         """Return labels of all objects from labels of the core prototypes, or from a consensus of them."""
-        given = labels.labels if isinstance(labels, Consensus) else labels
-        return as_labels(given, len(self.points), "core prototypes")[self.index]
+        core_labels = labels.labels if isinstance(labels, Consensus) else labels
+        return as_labels(core_labels, len(self.points), "core prototypes")[self.index]
 
     def cluster(self, method: Callable[[FloatArray], Consensus | ArrayLike]) -> LabelArray:
         """Cluster the core prototypes with a function from features to labels or a consensus, and expand."""
@@ -112,8 +112,8 @@ def snn_prototypes(
     core = density >= density.mean() - alpha * density.std() - 1e-9
     if not core.any():  # a negative alpha can ask for more than there is
         core = density == density.max()
-    kept = centers[core]
-    return Prototypes(freeze(kept), freeze(nearest(kept, points, 1)[index, 0]), freeze(density), freeze(core))
+    cores = centers[core]
+    return Prototypes(freeze(cores), freeze(nearest(cores, points, 1)[index, 0]), freeze(density), freeze(core))
 
 
 def link_strength(points: FloatArray, q: int = 20) -> FloatArray:
@@ -139,5 +139,5 @@ def _centers(points: FloatArray, counts: IntArray, size: int, seed: int | None) 
     if len(points) > 100 * size:
         some = np.sort(rng.choice(len(points), size=100 * size, replace=False))
         points, counts = points[some], counts[some]
-    found = KMeans(size, n_init=1, random_state=int(rng.integers(2**31))).fit(points, sample_weight=counts)
-    return np.asarray(found.cluster_centers_[np.unique(found.labels_)], dtype=np.float64)
+    means = KMeans(size, n_init=1, random_state=int(rng.integers(2**31))).fit(points, sample_weight=counts)
+    return np.asarray(means.cluster_centers_[np.unique(means.labels_)], dtype=np.float64)

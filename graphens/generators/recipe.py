@@ -134,21 +134,23 @@ def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False)
 
 def label_sample(X: Matrix, sample: Subset, base: Base, k: int, seed: int, *, assign: bool) -> tuple[AnyArray, Any]:
     """Cluster the sample; objects that it left out are missing, or labeled by the model."""
-    seen = sample.seen(X)
-    found, model = base.fit(seen, min(k, seen.shape[0]), seed)
-    found = as_array(found)
-    if found.shape != (seen.shape[0],):
+    rows = sample.seen(X)
+    labels_of_rows, model = base.fit(rows, min(k, rows.shape[0]), seed)
+    labels_of_rows = as_array(labels_of_rows)
+    if labels_of_rows.shape != (rows.shape[0],):
         raise InputError(
-            f"The base {base.name} returned labels of shape {found.shape} for {seen.shape[0]} "
+            f"The base {base.name} returned labels of shape {labels_of_rows.shape} for {rows.shape[0]} "
             "objects; expected one each."
         )
     if sample.rows is None:
-        return found, model
-    others = as_array(model.predict(sample.changed(X))) if assign else found
-    labels = _open_labels(found if others.dtype == found.dtype else found.astype(object), X.shape[0])
+        return labels_of_rows, model
+    others = as_array(model.predict(sample.changed(X))) if assign else labels_of_rows
+    labels = _open_labels(
+        labels_of_rows if others.dtype == labels_of_rows.dtype else labels_of_rows.astype(object), X.shape[0]
+    )
     if assign:
         labels[:] = others
-    labels[sample.rows] = found
+    labels[sample.rows] = labels_of_rows
     return labels, model
 
 

@@ -49,11 +49,11 @@ def pcf(series: ArrayLike, degree: int = 4) -> FloatArray:
     ----------
     Yang and Chen, Temporal data clustering via weighted clustering ensemble with different representations, 2011.
     """
-    given = _series(series)
-    length = given.shape[-1]
+    channels = _series(series)
+    length = channels.shape[-1]
     degree = as_int("degree", degree, 0, length - 1)
     basis = np.polynomial.legendre.legvander(np.linspace(-1.0, 1.0, length), degree)
-    return _joined(given @ np.linalg.pinv(basis).T)
+    return _joined(channels @ np.linalg.pinv(basis).T)
 
 
 def dcf(series: ArrayLike, coefficients: int = 8) -> FloatArray:
@@ -84,13 +84,13 @@ def dcf(series: ArrayLike, coefficients: int = 8) -> FloatArray:
     ----------
     Yang and Chen 2011, see `pcf`.
     """
-    given = _series(series)
-    length = given.shape[-1]
-    kept = min(as_int("coefficients", coefficients, 1), length // 2 + 1)
-    spectrum = np.fft.rfft(given, norm="ortho")
+    channels = _series(series)
+    length = channels.shape[-1]
+    leading = min(as_int("coefficients", coefficients, 1), length // 2 + 1)
+    spectrum = np.fft.rfft(channels, norm="ortho")
     spectrum[..., 1 : (length + 1) // 2] *= np.sqrt(2.0)  # their mirror images are not stored
-    spectrum = spectrum[..., :kept]
-    return _joined(np.stack([spectrum.real, spectrum.imag], axis=-1).reshape(*spectrum.shape[:-1], 2 * kept))
+    spectrum = spectrum[..., :leading]
+    return _joined(np.stack([spectrum.real, spectrum.imag], axis=-1).reshape(*spectrum.shape[:-1], 2 * leading))
 
 
 def pls(series: ArrayLike, windows: int = 8) -> FloatArray:
@@ -161,10 +161,10 @@ def pdwt(series: ArrayLike, windows: int = 4, *, coefficients: int | None = 4, w
     Yang and Chen 2011, see `pcf`. Daubechies, Ten Lectures on Wavelets, 1992.
     """
     one_of("wavelet", wavelet, _SCALING)
-    kept = None if coefficients is None else as_int("coefficients", coefficients, 1)
+    leading = None if coefficients is None else as_int("coefficients", coefficients, 1)
     pieces = _stretched(_pieces(_series(series), windows))
     transformed = [wavelet_transform(p, _SCALING[wavelet]) for p in pieces]
-    return _joined(np.concatenate([t[..., :kept] for t in transformed], axis=-1))
+    return _joined(np.concatenate([t[..., :leading] for t in transformed], axis=-1))
 
 
 def wavelet_transform(values: FloatArray, scaling: FloatArray) -> FloatArray:
@@ -194,15 +194,15 @@ def _interpolation(have: int, want: int) -> FloatArray:
 def _series(series: ArrayLike) -> FloatArray:
     """Channels before time: n × channels × T."""
     try:
-        given = np.asarray(series, dtype=np.float64)
+        values = np.asarray(series, dtype=np.float64)
     except (TypeError, ValueError, OverflowError):
         raise TypeMismatch(
             "The series are not numbers, or have different lengths; expected n × T, or n × T × channels. "
             "Resample them first."
         ) from None
-    if given.ndim not in (2, 3) or 0 in given.shape:
-        raise InputError(f"Series of shape {given.shape} were given; expected n × T, or n × T × channels.")
-    return given[:, None, :] if given.ndim == 2 else np.moveaxis(given, 2, 1)
+    if values.ndim not in (2, 3) or 0 in values.shape:
+        raise InputError(f"Series of shape {values.shape} were given; expected n × T, or n × T × channels.")
+    return values[:, None, :] if values.ndim == 2 else np.moveaxis(values, 2, 1)
 
 
 def _pieces(given: FloatArray, windows: int) -> list[FloatArray]:
@@ -231,8 +231,8 @@ def unit(X: Any) -> Any:
 
 def centered(X: Any) -> Any:
     """Rows of mean 0 and length 1: Euclidean distance becomes correlation distance."""
-    given = np.asarray(X, dtype=np.float64)
-    return unit(given - given.mean(axis=1, keepdims=True))
+    values = np.asarray(X, dtype=np.float64)
+    return unit(values - values.mean(axis=1, keepdims=True))
 
 
 def _standard(X: Any) -> Callable[[Any], Any]:
@@ -269,15 +269,11 @@ def find_representation(given: Representation) -> tuple[str, Fit]:
             )
         return given, REPRESENTATIONS[given]
     if hasattr(given, "fit") and hasattr(given, "transform"):
-        return type(given).__name__, lambda X: _fitted(given, X)
+        from sklearn.base import clone
+
+        return type(given).__name__, lambda X: clone(given).fit(X).transform
     if callable(given):
         return getattr(given, "__name__", type(given).__name__), _plain(given)
     raise TypeMismatch(
         f"A representation of type {type(given).__name__} was given; expected a name, a function or a transformer."
     )
-
-
-def _fitted(transformer: Any, X: Any) -> Callable[[Any], Any]:
-    from sklearn.base import clone
-
-    return clone(transformer).fit(X).transform

@@ -61,15 +61,15 @@ class Shelf:
 
     def ensemble(self) -> Ensemble:
         """The ensemble of the finished partitions, in order."""
-        kept = sorted(self.made)
-        categories = tuple(freeze(self.made[t].categories) for t in kept)
-        codes = self.codes if len(kept) == len(self.codes) else self.codes[kept]
+        numbers = sorted(self.made)
+        categories = tuple(freeze(self.made[t].categories) for t in numbers)
+        codes = self.codes if len(numbers) == len(self.codes) else self.codes[numbers]
         return Ensemble._from_fields(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
-            weights=np.array([self.made[t].weight for t in kept]),
+            weights=np.array([self.made[t].weight for t in numbers]),
             object_weights=np.ones(self.views.n_objects),
-            partition_names=tuple(_title(self.recipe, self.views, t) for t in kept),
+            partition_names=tuple(_title(self.recipe, self.views, t) for t in numbers),
             _names=self.views.object_names or Names(("x", self.views.n_objects)),
             _runs=True,
             categories=categories,
@@ -94,10 +94,10 @@ def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, 
         # threads where clusterers spend their time in compiled code that lets go of the interpreter: X is not copied
         prefer = "threads" if all(base.threads for base in recipe.bases) else "processes"
         workers = None if n_jobs is None else int(n_jobs)
-        for made in Parallel(n_jobs=workers, prefer=prefer, return_as="generator_unordered")(jobs):
+        for partition in Parallel(n_jobs=workers, prefer=prefer, return_as="generator_unordered")(jobs):
             if checkpoint is not None:
-                checkpoint.add(made)
-            yield made
+                checkpoint.add(partition)
+            yield partition
 
     return worker
 
@@ -131,12 +131,12 @@ def sequential(recipe: Recipe, matrices: Sequence[Matrix], *, keep: bool) -> Wor
     def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[PartitionCodes]:
         state = {} if checkpoint is None else checkpoint.state()
         for t in left:
-            made, state = step(recipe, matrices, t, state, keep=keep)
-            if made is None:  # the sequence ends here
+            partition, state = step(recipe, matrices, t, state, keep=keep)
+            if partition is None:  # the sequence ends here
                 return
             if checkpoint is not None:
-                checkpoint.add(made, state)
-            yield made
+                checkpoint.add(partition, state)
+            yield partition
 
     return worker
 
@@ -160,8 +160,8 @@ def produce(
         if file is not None:
             recipe = replace(recipe, entropy=file.settle(arguments(), recipe.entropy))
         shelf = Shelf(recipe, views)
-        for made in () if file is None else file.done(views.n_objects, recipe.n_partitions):
-            shelf.put(made)
+        for partition in () if file is None else file.done(views.n_objects, recipe.n_partitions):
+            shelf.put(partition)
         worker = (
             parallel(recipe, views.matrices, n_jobs, keep=keep)
             if recipe.sampling.step is None
@@ -183,8 +183,8 @@ def _fill(
     try:
         report(len(shelf.made), total)
         for until in (total,) if enough is None else (FIRST, total):
-            for made in worker([t for t in shelf.left() if t < until], file):
-                shelf.put(made)
+            for partition in worker([t for t in shelf.left() if t < until], file):
+                shelf.put(partition)
                 report(len(shelf.made), total)
             if enough is not None and len(shelf.made) == until < total and enough(shelf.ensemble()):
                 break
@@ -193,10 +193,10 @@ def _fill(
 
 
 def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
-    kept = f" The same call resumes from {path}." if path is not None else ""
+    advice = f" The same call resumes from {path}." if path is not None else ""
     done = len(shelf.made)
     return Interrupted(
-        f"Interrupted after {done} of {shelf.recipe.n_partitions} partitions.{kept} "
+        f"Interrupted after {done} of {shelf.recipe.n_partitions} partitions.{advice} "
         + ("They are the `ensemble` of this exception (in a console: sys.last_value.ensemble)." if done else ""),
         shelf.ensemble() if done else None,
     )
@@ -217,7 +217,7 @@ def _calm() -> Iterator[None]:
 
 
 def _warn_empty(shelf: Shelf) -> None:
-    empty = [t for t, made in shelf.made.items() if len(made.categories) == 0]
+    empty = [t for t, partition in shelf.made.items() if len(partition.categories) == 0]
     if empty:
         warn(
             f"{len(empty)} of {len(shelf.made)} partitions have no clusters because all of their objects are noise "

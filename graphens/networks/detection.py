@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -89,8 +88,8 @@ def communities(
     (4, 0.44)
     """
     number, row = reported_seed(seed), find_method(method)
-    known = inspect.signature(row.function).parameters
-    if k is not None and "k" not in known:
+    parameters = inspect.signature(row.function).parameters
+    if k is not None and "k" not in parameters:
         raise InputError.about(
             "k",
             k,
@@ -99,6 +98,10 @@ def communities(
         )
     graph = Graph.of(G, weight=weight, symmetrize=symmetrize)
     G = G if is_network(G) else graph
+
+    def agree(runs: Ensemble) -> bool:
+        return structure(coassociation(runs, on=graph), graph) >= _AGREED
+
     e = run_network(
         graph,
         G,
@@ -109,10 +112,10 @@ def communities(
         n_jobs=n_jobs,
         progress=progress,
         checkpoint=checkpoint,
-        enough=partial(_agree, graph) if n_partitions is None else None,
+        enough=agree if n_partitions is None else None,
     )
     offered = {"G": graph, "base": base, "resolution": resolution}
-    taken = {name: value for name, value in offered.items() if name in known and _fits(name, value)}
+    taken = {name: value for name, value in offered.items() if name in parameters and _fits(name, value)}
     with unheard(DoubtWarning):  # about columns of a table, which runs are not
         r = call_method(row, e, k, number, **(taken | options))
     if graph.n_edges and (e.n_clusters == 1).all():
@@ -122,11 +125,6 @@ def communities(
     runs = {"n_partitions": n_partitions, "base": base, "method": method, "k": k, "resolution": resolution}
     runs |= {"symmetrize": symmetrize, "weight": weight, **options, "seed": number}
     return describe(r, e, graph, G)._replace(_runs=runs)
-
-
-def _agree(graph: Graph, e: Ensemble) -> bool:
-    """Whether the runs agree on nearly every edge."""
-    return structure(coassociation(e, on=graph), graph) >= _AGREED
 
 
 def _fits(name: str, value: Any) -> bool:
@@ -159,9 +157,9 @@ def runs_modularity(e: Ensemble, graph: Graph) -> FloatArray:
 def as_singletons(labels: LabelArray) -> LabelArray:
     """Labels in which every vertex without a label is its own community."""
     alone = np.flatnonzero(labels < 0)
-    found = labels.copy()
-    found[alone] = labels.max(initial=-1) + 1 + np.arange(alone.size)
-    return found
+    communities = labels.copy()
+    communities[alone] = labels.max(initial=-1) + 1 + np.arange(alone.size)
+    return communities
 
 
 def structure(shares: Graph, graph: Graph) -> float:

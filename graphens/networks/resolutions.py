@@ -129,15 +129,15 @@ def landscape(
     True
     """
     as_int("n_partitions", n_partitions, 1)
-    given = 2.0 ** np.arange(-3, 3.5, 0.5) if resolutions is None else resolutions
-    if isinstance(given, str) or np.ndim(given) != 1 or not len(given):
+    values = 2.0 ** np.arange(-3, 3.5, 0.5) if resolutions is None else resolutions
+    if isinstance(values, str) or np.ndim(values) != 1 or not len(values):
         raise InputError.about("resolutions", resolutions, "a list of positive numbers")
-    steps = tuple(sorted({number("resolution", at) for at in given}))
+    steps = tuple(sorted({number("resolution", at) for at in values}))
     graph, first = Graph.of(G, weight=weight, symmetrize=symmetrize), reported_seed(seed)
-    found = tuple(
+    results = tuple(
         communities(graph, n_partitions, base=base, method=method, resolution=at, seed=first, **options) for at in steps
     )
-    return Landscape(steps, found, plateaus(steps, found))
+    return Landscape(steps, results, plateaus(steps, results))
 
 
 def plateaus(steps: Sequence[float], found: Sequence[Consensus]) -> tuple[tuple[float, float, int], ...]:

@@ -39,9 +39,11 @@ class BoundsDisplay(Display):
     def from_ball(cls, ball: CredibleBall) -> BoundsDisplay:
         """Take the estimate and the first of each kind of bound."""
         of_kind("ball", ball, CredibleBall)
-        bounds = {name: found[0] for name, found in ball.bounds.items()}
+        bounds = {name: partitions[0] for name, partitions in ball.bounds.items()}
         tables = [ball.labels, *(p.labels for p in bounds.values())]
-        numbers = np.stack([np.append(own, -1)[labels] for own, labels in zip(through(tables, 0), tables, strict=True)])
+        numbers = np.stack(
+            [np.append(paint, -1)[labels] for paint, labels in zip(through(tables, 0), tables, strict=True)]
+        )
         apart = np.stack([np.zeros(len(ball.labels), dtype=bool), *(ball.differs(p) for p in bounds.values())])
         order = np.lexsort((*tables[:0:-1], ball.labels))
         names = [f"estimate, k = {int(ball.labels.max(initial=-1)) + 1}"]

@@ -214,18 +214,18 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
 
 def monti_display(m: Monti) -> PanelDisplay:
     """Return the consensus distributions, the increase of their area, and silhouette and PAC over k."""
-    found = m.columns()
+    columns = m.columns()
     low, high = m.bounds
     first = m.panels[m.ks[0]].ensemble
     pairs = f"pairs of {m.sampled:,} random objects" if m.sampled else "all pairs"
     how = f"B = {first.n_partitions}; ambiguous between {low:g} and {high:g}; {pairs}"
-    pac = dict(zip(m.ks, found["pac"], strict=True))
+    pac = dict(zip(m.ks, columns["pac"], strict=True))
     return PanelDisplay(
         [
             CdfDisplay({k: m.cdf(k) for k in m.ks}, m.bounds, pac, how),
-            CurveDisplay(m.ks, found["delta"], "relative increase of the area", what="Δ area"),
-            CurveDisplay(m.ks, found["pac"], "PAC", what=f"Ambiguous pairs ({low:g} to {high:g})"),
-            CurveDisplay(m.ks, found["silhouette"], "silhouette", what="Silhouette on 1 − S"),
+            CurveDisplay(m.ks, columns["delta"], "relative increase of the area", what="Δ area"),
+            CurveDisplay(m.ks, columns["pac"], "PAC", what=f"Ambiguous pairs ({low:g} to {high:g})"),
+            CurveDisplay(m.ks, columns["silhouette"], "silhouette", what="Silhouette on 1 − S"),
         ]
     )
 
@@ -272,9 +272,9 @@ class ExplanationDisplay(Display):
         """Draw one bar per partition: companions in its own cluster, and the others in the color of their vote."""
         n = len(self.names)
         ax = self.on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
-        seen, shares = self.explanation, np.nan_to_num(self.shares)
-        rest = [color(c if c != seen.cluster else -1) for c in self.clusters]
-        ax.barh(range(n), shares, color=color(seen.cluster), height=0.85)
+        x, shares = self.explanation, np.nan_to_num(self.shares)
+        rest = [color(c if c != x.cluster else -1) for c in self.clusters]
+        ax.barh(range(n), shares, color=color(x.cluster), height=0.85)
         ax.barh(range(n), 1 - shares, left=shares, color=rest, alpha=0.55, height=0.85)
         quiet(ax)
         ax.set_xlim(0, 1)
@@ -282,10 +282,10 @@ class ExplanationDisplay(Display):
         ax.set_yticks(
             range(n) if n <= 40 else [], [label_text(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
         )
-        ax.set_xlabel(f"objects with the same label: share in cluster {label_text(seen.called(seen.cluster), 24)}")
+        ax.set_xlabel(f"objects with the same label: share in cluster {label_text(x.called(x.cluster), 24)}")
         title(
             ax,
-            f"{str(seen.name)[:24]}: cluster {seen.called(seen.cluster)}",
-            f"confidence {seen.confidence:.2f}; pale: those in other clusters,\nin color if most are in another one",
+            f"{str(x.name)[:24]}: cluster {x.called(x.cluster)}",
+            f"confidence {x.confidence:.2f}; pale: those in other clusters,\nin color if most are in another one",
         )
         return self

@@ -91,11 +91,11 @@ def colors(labels: ArrayLike) -> list[str]:
 
 def rgb(labels: ArrayLike) -> FloatArray:
     """Return the colors of labels as numbers from 0 to 1, shape of the labels × 3."""
-    given = np.asarray(labels)
+    numbers = np.asarray(labels)
     table = np.array(
-        [[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in colors(range(-1, given.max(initial=-1) + 1))]
+        [[int(c[i : i + 2], 16) / 255 for i in (1, 3, 5)] for c in colors(range(-1, numbers.max(initial=-1) + 1))]
     )
-    return np.asarray(table[given + 1])
+    return np.asarray(table[numbers + 1])
 
 
 def legible(shade: str) -> str:
@@ -133,26 +133,26 @@ def inherited(before: ArrayLike, after: ArrayLike, numbers: ArrayLike | None = N
     old = as_labels(align(before, None, "the labels"), np.size(before))
     new = as_labels(align(after, attached_names(before), "the labels"), old.size)
     k_old, k_new = int(old.max(initial=-1)) + 1, int(new.max(initial=-1)) + 1
-    known = np.arange(k_old) if numbers is None else np.asarray(numbers)
+    before_numbers = np.arange(k_old) if numbers is None else np.asarray(numbers)
     both = (old >= 0) & (new >= 0)
     shared = np.bincount(old[both] * max(k_new, 1) + new[both], minlength=k_old * k_new).reshape(k_old, k_new)
-    found = np.full(k_new, -1, dtype=np.int32)
+    after_numbers = np.full(k_new, -1, dtype=np.int32)
     partners, clusters = best_pairs(shared)
-    found[clusters] = known[partners]
-    taken = set(known.tolist())
+    after_numbers[clusters] = before_numbers[partners]
+    taken = set(before_numbers.tolist())
     fresh = (number for number in itertools.count() if number not in taken)
-    for j in np.flatnonzero(found < 0):  # a new cluster gets a color that no cluster before it had
-        found[j] = next(fresh)
-    return found
+    for j in np.flatnonzero(after_numbers < 0):  # a new cluster gets a color that no cluster before it had
+        after_numbers[j] = next(fresh)
+    return after_numbers
 
 
 def through(labelings: Sequence[AnyArray], first: int = 0) -> list[LabelArray]:
     """Return color numbers for the clusters of several labelings, passed on from each labeling to its neighbors."""
-    made = {first: np.arange(int(np.max(labelings[first], initial=-1)) + 1, dtype=np.int32)}
+    numbers = {first: np.arange(int(np.max(labelings[first], initial=-1)) + 1, dtype=np.int32)}
     for t in [*range(first + 1, len(labelings)), *range(first - 1, -1, -1)]:
         before = t - 1 if t > first else t + 1
-        made[t] = inherited(labelings[before], labelings[t], made[before])
-    return [made[t] for t in range(len(labelings))]
+        numbers[t] = inherited(labelings[before], labelings[t], numbers[before])
+    return [numbers[t] for t in range(len(labelings))]
 
 
 def spread(k: int) -> list[str]:

@@ -48,8 +48,8 @@ class Display:
 
     def called(self, cluster: int) -> str:
         """Return the text for a cluster: its name, or its number."""
-        known = 0 <= cluster < len(self.cluster_names)
-        return label_text(self.cluster_names[cluster], 16) if known else str(cluster)
+        has_name = 0 <= cluster < len(self.cluster_names)
+        return label_text(self.cluster_names[cluster], 16) if has_name else str(cluster)
 
     def room(self, least: float) -> float:
         """Return the width of the longest cluster name in points, at least that of a number."""
@@ -144,8 +144,8 @@ def label_text(words: object, most: int | None = None) -> str:
 
 def printable(words: object) -> str:
     """Return text in which characters that cannot be drawn or written are replaced."""
-    kept = (ch if ch.isprintable() or ch == "\n" else "\N{REPLACEMENT CHARACTER}" for ch in str(words))
-    return "".join(kept).encode("utf-8", "replace").decode()
+    characters = (ch if ch.isprintable() or ch == "\n" else "\N{REPLACEMENT CHARACTER}" for ch in str(words))
+    return "".join(characters).encode("utf-8", "replace").decode()
 
 
 def mark_cluster(artist: Any, cluster: int, part: str) -> None:
@@ -177,11 +177,11 @@ def amount(n: int, what: str) -> str:
 
 def roomy(places: Sequence[float], apart: float) -> list[int]:
     """Return which of increasing positions can have a text that does not touch the previous one."""
-    kept: list[int] = []
+    chosen: list[int] = []
     for i, place in enumerate(places):
-        if not kept or place - places[kept[-1]] >= apart:
-            kept.append(i)
-    return kept
+        if not chosen or place - places[chosen[-1]] >= apart:
+            chosen.append(i)
+    return chosen
 
 
 def label_points(ax: Any, points: Any, sizes: Any, words: Sequence[str], font: float = 8) -> None:

@@ -61,15 +61,15 @@ class Column:
         sizes = np.bincount(put, minlength=k + 1)
         called = [[*names, _ABSENT][int(c)] for c in order]
         gaps = bool(sizes[k])
-        kept = k + gaps
-        return cls(name, put, called[:kept], order[:kept], sizes[:kept], gaps)
+        shown = k + gaps
+        return cls(name, put, called[:shown], order[:shown], sizes[:shown], gaps)
 
     def bands(self, to: Column, paint: AnyArray, unsure: AnyArray) -> IntArray:
         """Return the objects by cluster here and in the next column, color, and whether they are unsure: a row each."""
         m, k = int(to.labels.max(initial=0)) + 1, int(paint.max(initial=-1)) + 2
         key = ((self.labels * m + to.labels) * k + paint + 1) * 2 + unsure
-        found, size = np.unique(key, return_counts=True)
-        rest, doubt = np.divmod(found, 2)
+        keys, size = np.unique(key, return_counts=True)
+        rest, doubt = np.divmod(keys, 2)
         rest, number = np.divmod(rest, k)
         return np.column_stack([*np.divmod(rest, m), number - 1, doubt, size])
 
@@ -122,10 +122,10 @@ class FlowDisplay(Display):
         """
         chosen, how = _of_consensus(of_kind("r", r, Consensus), columns)
         answer = [("consensus", r.labels, list(r.cluster_names))]
-        known = [] if classes is None else [("class", *class_numbers(classes, r))]
+        end = [] if classes is None else [("class", *class_numbers(classes, r))]
         before = [_base(r.ensemble, t) for t in chosen]
         unsure = (r.labels >= 0) & (r.confidence < UNSURE)
-        return cls._laid_out([*before, *answer, *known], len(before), unsure, how)
+        return cls._laid_out([*before, *answer, *end], len(before), unsure, how)
 
     @classmethod
     def from_ensemble(cls, e: Ensemble, columns: Sequence[int | str] | None = None) -> FlowDisplay:
@@ -154,12 +154,12 @@ class FlowDisplay(Display):
         bands = [a.bands(b, given[colored][1], unsure) for a, b in pairwise(columns)]
         n = len(unsure)
         pairs = max(n * (n - 1) / 2, 1.0) * max(len(bands), 1)
-        kept = [band[np.argsort(-band[:, 4], kind="stable")[:_BANDS]] for band in bands]
-        lost = sum(int(band[:, 4].sum()) for band in bands) - sum(int(band[:, 4].sum()) for band in kept)
-        said = [how] if how else []
-        said += ["hatched: a confidence below 0.6"] if unsure.any() else []
-        said += [f"bands of {percent(lost / (n * len(bands)), 1)} of the objects are too thin to draw"] if lost else []
-        return cls(columns, colored, kept, layers.crossings(orders) / pairs, "; ".join(said))
+        widest = [band[np.argsort(-band[:, 4], kind="stable")[:_BANDS]] for band in bands]
+        lost = sum(int(band[:, 4].sum()) for band in bands) - sum(int(band[:, 4].sum()) for band in widest)
+        notes = [how] if how else []
+        notes += ["hatched: a confidence below 0.6"] if unsure.any() else []
+        notes += [f"bands of {percent(lost / (n * len(bands)), 1)} of the objects are too thin to draw"] if lost else []
+        return cls(columns, colored, widest, layers.crossings(orders) / pairs, "; ".join(notes))
 
     def plot(self, ax: Any = None) -> FlowDisplay:
         """Draw the clusters as boxes in columns, and the objects between them as bands."""
@@ -194,10 +194,10 @@ class FlowDisplay(Display):
         across = np.broadcast_to(np.concatenate([x, x[::-1]]), edge.shape)
         shapes = np.stack([across, edge], axis=2)
         for c, doubt in np.unique(np.column_stack([paint, unsure]), axis=0).tolist():
-            own = shapes[(paint == c) & (unsure == doubt)]
+            outlines = shapes[(paint == c) & (unsure == doubt)]
             style = {"hatch": "//////", "edgecolor": (1, 1, 1, 0.75)} if doubt else {"edgecolor": "none"}
-            drawn = PolyCollection(own, facecolor=color(c), alpha=0.62, linewidth=0, **style)
-            mark_cluster(ax.add_collection(drawn), c, f"flow{at}{'u' if doubt else ''}")
+            bands_of_color = PolyCollection(outlines, facecolor=color(c), alpha=0.62, linewidth=0, **style)
+            mark_cluster(ax.add_collection(bands_of_color), c, f"flow{at}{'u' if doubt else ''}")
 
     def _boxes(self, ax: Any, at: int, column: Column, share: float) -> None:
         """The clusters of a column; names stand in those that are tall enough."""
@@ -234,14 +234,14 @@ def _base(e: Ensemble, t: int) -> tuple[str, AnyArray, list[str]]:
 
 def partition_numbers(e: Ensemble, columns: Sequence[int | str]) -> list[int]:
     """Return the numbers of partitions that were named or numbered."""
-    known = [str(name) for name in e.partition_names]
+    names = [str(name) for name in e.partition_names]
     if isinstance(columns, str) or not isinstance(columns, Sequence | np.ndarray):
         raise InputError(f"columns = {quote(columns)} was given; expected a list of clusterings, by name or number.")
     for one in columns:
-        if isinstance(one, str) and one not in known:
-            raise InputError(f"There is no clustering {quote(one)}; they are called {', '.join(known[:8])}.")
+        if isinstance(one, str) and one not in names:
+            raise InputError(f"There is no clustering {quote(one)}; they are called {', '.join(names[:8])}.")
     return [
-        known.index(one) if isinstance(one, str) else as_int("columns", one, 0, e.n_partitions - 1) for one in columns
+        names.index(one) if isinstance(one, str) else as_int("columns", one, 0, e.n_partitions - 1) for one in columns
     ]
 
 
@@ -267,9 +267,9 @@ def _before(high: FloatArray, box: IntArray, by: tuple[IntArray, ...]) -> FloatA
     ends = np.cumsum(high[order])
     first = np.append(True, box[order][1:] != box[order][:-1])
     begin = np.maximum.accumulate(np.where(first, ends - high[order], 0.0))
-    found = np.empty(len(high))
-    found[order] = ends - high[order] - begin
-    return found
+    offset = np.empty(len(high))
+    offset[order] = ends - high[order] - begin
+    return offset
 
 
 def crossings(table: FloatArray) -> float:
@@ -314,8 +314,8 @@ class Layers:
         what columns beside each other share, to and fro from column `fixed`. In both, neighbors in a column change
         places as long as that saves crossings.
         """
-        found = [self._exchanged(start) for start in (self._by_eigenvector(fixed), self._by_sweeps(fixed))]
-        return min(found, key=self.crossings)
+        orders = [self._exchanged(start) for start in (self._by_eigenvector(fixed), self._by_sweeps(fixed))]
+        return min(orders, key=self.crossings)
 
     def crossings(self, orders: list[IntArray]) -> float:
         """Return the pairs of objects whose lines cross."""
@@ -329,9 +329,9 @@ class Layers:
         begin = np.cumsum([0, *self.sizes])
         graph = np.zeros((begin[-1], begin[-1]))
         for t, table in enumerate(self.tables):
-            known = table.copy()
-            known[-1], known[:, -1] = 0, 0  # objects without a label tie nothing together
-            graph[begin[t] : begin[t + 1], begin[t + 1] : begin[t + 2]] = known
+            overlap = table.copy()
+            overlap[-1], overlap[:, -1] = 0, 0  # objects without a label tie nothing together
+            graph[begin[t] : begin[t + 1], begin[t + 1] : begin[t + 2]] = overlap
         graph += graph.T
         scale = 1 / np.sqrt(np.maximum(graph.sum(axis=0), 1e-12))
         place = eigh(scale[:, None] * graph * scale)[1][:, -2] * scale

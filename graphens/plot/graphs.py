@@ -105,18 +105,18 @@ class GraphDisplay(Display):
         n = of_kind("graph", graph, Graph).n_vertices
         if network is not None:
             of_kind("network", network, Graph)
-        own = align(labels, graph.names, "labels")
-        given = _own_labels(graph) if labels is None else as_labels(own, n, "vertices, such as r.vertex_labels")
+        aligned = align(labels, graph.names, "labels")
+        parts = _own_labels(graph) if labels is None else as_labels(aligned, n, "vertices, such as r.vertex_labels")
         most, edges, seed = (as_int(*one, 0) for one in (("most", most), ("edges", edges), ("seed", seed)))
         points = None if X is None else _two(align(X, graph.names, "X"), graph.n_vertices)
         limit = most if X is None else max(most, 3000)
-        kept = _sample(graph if network is None else network, limit, seed)
+        chosen = _sample(graph if network is None else network, limit, seed)
         small, under = graph, network
-        if kept is not None:
-            small, under = graph.subgraph(kept), None if network is None else network.subgraph(kept)
-            given, points = given[kept], None if points is None else points[kept]
-            objects = None if objects is None else objects[kept]
-        drawn = backbone(small, edges if X is None else 20_000)
+        if chosen is not None:
+            small, under = graph.subgraph(chosen), None if network is None else network.subgraph(chosen)
+            parts, points = parts[chosen], None if points is None else points[chosen]
+            objects = None if objects is None else objects[chosen]
+        shown_edges = backbone(small, edges if X is None else 20_000)
         beside = points is None and len(np.unique(small.roles)) == 2 and small.n_vertices <= 80
         if points is None:
             pulled = small
@@ -124,14 +124,14 @@ class GraphDisplay(Display):
                 pull = under.adjacency.astype(bool).astype(float) * _PULL * float(small.adjacency.max() or 1.0)
                 pulled = Graph(small.adjacency + pull)
             points = in_two_columns(small) if beside else springs(pulled, seed)
-        how = [] if kept is None else [_left_out(graph, small)]
-        if len(drawn[0]) < small.n_edges:
-            how.append(f"spanning forest and strongest edges, {len(drawn[0]):,} of {small.n_edges:,}")
+        how = [] if chosen is None else [_left_out(graph, small)]
+        if len(shown_edges[0]) < small.n_edges:
+            how.append(f"spanning forest and strongest edges, {len(shown_edges[0]):,} of {small.n_edges:,}")
         below = None if under is None else heaviest_edges(under, edges)[:2]
         return cls(
-            small, given, points, drawn, "\n".join(how),
+            small, parts, points, shown_edges, "\n".join(how),
             below=below, whole=graph.n_vertices, beside=beside, scale=X is not None, objects=objects,
-            numbered=labels is not None and len(np.unique(given)) <= _NAMED,
+            numbered=labels is not None and len(np.unique(parts)) <= _NAMED,
         )  # fmt: skip
 
     def plot(self, ax: Any = None) -> GraphDisplay:
@@ -147,17 +147,17 @@ class GraphDisplay(Display):
         base, middle = 5200 / max(n, 20), float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
         area = np.clip(base * mass / middle, 0.25 * base, 5 * base)  # none too small to see, none too large to see past
         for label, role in np.unique(np.column_stack([self.labels, self.graph.roles]), axis=0):
-            who = (self.labels == label) & (self.graph.roles == role)
-            drawn = ax.scatter(
-                *self.position[who].T,
-                s=area[who],
+            members = (self.labels == label) & (self.graph.roles == role)
+            dots = ax.scatter(
+                *self.position[members].T,
+                s=area[members],
                 c=color(int(label)),
                 marker="s" if role == CLUSTER else "o",
                 edgecolors="white",
                 linewidths=0.7,
                 zorder=2,
             )
-            mark_cluster(drawn, int(label), f"graph{role}")
+            mark_cluster(dots, int(label), f"graph{role}")
         ax.set_aspect("equal" if self.scale else "auto", adjustable="datalim")
         ax.margins(0.08)
         if n <= _NAMED:
@@ -214,14 +214,14 @@ def _boxes(middle: FloatArray, wide: FloatArray, high: FloatArray) -> FloatArray
 
 def _left_out(graph: Graph, small: Graph) -> str:
     """Which vertices are drawn, in words: clusters by weight, objects at random or around random ones."""
-    drawn = f"around {_STARTS} random ones" if _hangs_together(graph) else "drawn at random"
-    said = [
+    where = f"around {_STARTS} random ones" if _hangs_together(graph) else "drawn at random"
+    parts = [
         f"{np.count_nonzero(small.roles == role):,} of {whole:,} {name}s, "
-        + (drawn if role == OBJECT else "the heaviest")
+        + (where if role == OBJECT else "the heaviest")
         for role, name in enumerate(ROLES)
         if (whole := int(np.count_nonzero(graph.roles == role))) > np.count_nonzero(small.roles == role)
     ]
-    return "; ".join(said)
+    return "; ".join(parts)
 
 
 def _hangs_together(graph: Graph) -> bool:
@@ -254,14 +254,14 @@ def _neighborhoods(graph: Graph, most: int, rng: np.random.Generator) -> AnyArra
     """Vertices around a few random ones, so that the drawn part is connected."""
     from scipy.sparse.csgraph import breadth_first_order
 
-    found = np.zeros(graph.n_vertices, dtype=bool)
+    reached = np.zeros(graph.n_vertices, dtype=bool)
     for start in rng.permutation(graph.n_vertices).tolist():
-        room = min(most // _STARTS, most - int(found.sum()))
+        room = min(most // _STARTS, most - int(reached.sum()))
         if room <= 0:
             break
         near = breadth_first_order(graph.adjacency, start, directed=False, return_predecessors=False)
-        found[near[~found[near]][:room]] = True
-    return np.flatnonzero(found)
+        reached[near[~reached[near]][:room]] = True
+    return np.flatnonzero(reached)
 
 
 @dataclass(eq=False, repr=False)
@@ -299,12 +299,12 @@ class HypergraphDisplay(Display):
                 "ge.metagraph(e).plot() draws more clusters, and r.plot('map') the objects of a result."
             )
         most = as_int("most", most, 1)
-        given = (
+        clusters = (
             np.full(h.n_vertices, -1, dtype=np.int32)
             if labels is None
             else as_labels(align(labels, h.vertex_names, "labels"), h.n_vertices, "vertices")
         )
-        by = np.where(given < 0, given.max(initial=0) + 1, given)
+        by = np.where(clusters < 0, clusters.max(initial=0) + 1, clusters)
         if labels is None:  # by the clusters of the first partition
             first = h.incidence[:, h.partition == h.partition[:1]].toarray()
             by = np.where(first.any(axis=1), first.argmax(axis=1), first.shape[1])
@@ -313,7 +313,7 @@ class HypergraphDisplay(Display):
         how = f"{len(rows)} of {h.n_vertices:,} objects" if len(rows) < h.n_vertices else ""
         names = [str(h.vertex_names[int(i)]) for i in rows], [str(name) for name in h.hyperedge_names]
         table = h.incidence[rows].toarray()
-        return cls(table, given[rows], *names, h.partition, how, labeled=labels is not None)
+        return cls(table, clusters[rows], *names, h.partition, how, labeled=labels is not None)
 
     def plot(self, ax: Any = None) -> HypergraphDisplay:
         """Draw a box for each object in a hyperedge; lines separate the partitions."""

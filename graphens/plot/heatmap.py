@@ -84,27 +84,27 @@ class CoassociationDisplay(Display):
         membership
             Whether the memberships of the objects are shown beside the matrix, too.
         """
-        found = blocks(r, most)
-        known = None
+        cut = blocks(r, most)
+        class_colors = None
         if classes is not None:
-            given, called = class_numbers(classes, r)
-            shade = np.append(inherited(r.labels, given), -1)  # a class has the color of the cluster it is found in
-            known = shade[_shares(found.block, np.where(given < 0, len(called), given), len(found.size))]
-        m = len(found.size)
-        near = Affinity(unweighted(r.ensemble), found.block.astype(np.int32), m).between()
+            class_of, called = class_numbers(classes, r)
+            shade = np.append(inherited(r.labels, class_of), -1)  # a class has the color of the cluster it is found in
+            class_colors = shade[_shares(cut.block, np.where(class_of < 0, len(called), class_of), len(cut.size))]
+        m = len(cut.size)
+        near = Affinity(unweighted(r.ensemble), cut.block.astype(np.int32), m).between()
         names = None
-        if m == np.count_nonzero(found.block >= 0) <= _NAMED:
+        if m == np.count_nonzero(cut.block >= 0) <= _NAMED:
             known_names = r.ensemble.vertex_names()
-            names = [str(known_names[int(i)]) for i in np.argsort(found.block)[-m:]]
-        order = np.arange(m) if m == found.size.sum() else _in_series(near, found.label)
-        members = np.stack([found.mean(column) for column in r.membership.T], axis=1)[order] if membership else None
+            names = [str(known_names[int(i)]) for i in np.argsort(cut.block)[-m:]]
+        order = np.arange(m) if m == cut.size.sum() else _in_series(near, cut.label)
+        members = np.stack([cut.mean(column) for column in r.membership.T], axis=1)[order] if membership else None
         return cls(
             near[np.ix_(order, order)],
-            found.label,
-            found.size[order],
+            cut.label,
+            cut.size[order],
             members,
-            found.mean(r.confidence)[order],
-            None if known is None else known[order],
+            cut.mean(r.confidence)[order],
+            None if class_colors is None else class_colors[order],
             numbers,
             names,
         )
@@ -146,9 +146,9 @@ class CoassociationDisplay(Display):
         clusters = np.unique(self.label).tolist()
         edge = "none" if len(clusters) <= _LINES + 1 else "#777777"
         for c in clusters if len(clusters) <= 200 else []:
-            own = np.flatnonzero(self.label == c)
+            members = np.flatnonzero(self.label == c)
             style = {"fill": False, "edgecolor": edge, "linewidth": 0.3}
-            frame = Rectangle((own[0] - 0.5, own[0] - 0.5), len(own), len(own), **style)
+            frame = Rectangle((members[0] - 0.5, members[0] - 0.5), len(members), len(members), **style)
             frame.set_gid(f"frame-{c if self.numbers is None else self.numbers[c]}")
             ax.add_patch(frame)
 
@@ -170,8 +170,8 @@ class CoassociationDisplay(Display):
             left += wide + 0.015
 
     def _strip(self, strip: Any, name: str, values: Any, cmap: str | None) -> None:
-        drawn = strip.imshow(values, aspect="auto", interpolation="nearest", cmap=cmap, vmin=0, vmax=1)
-        drawn.set_gid(None if cmap is None else f"shade-{name}")
+        image = strip.imshow(values, aspect="auto", interpolation="nearest", cmap=cmap, vmin=0, vmax=1)
+        image.set_gid(None if cmap is None else f"shade-{name}")
         bare(strip)
         strip.set_xlabel(name, fontsize=8, rotation=90)
         strip.set_label(name)
@@ -180,38 +180,35 @@ class CoassociationDisplay(Display):
         """Number the clusters along the bottom if there is room."""
         k = int(self.label.max(initial=-1)) + 1
         middle = [float(np.mean(np.flatnonzero(self.label == c))) for c in range(k)]
-        kept = roomy(middle, page_points(ax, self.room(14)))
-        ax.set_xticks([middle[c] for c in kept], [self.called(c) for c in kept], fontsize=8)
+        spaced = roomy(middle, page_points(ax, self.room(14)))
+        ax.set_xticks([middle[c] for c in spaced], [self.called(c) for c in spaced], fontsize=8)
         ax.tick_params(length=0)
 
 
 def class_numbers(classes: ArrayLike, r: Consensus) -> tuple[LabelArray, list[str]]:
     """Return known classes of the objects as numbers (−1 for none), and the names of the classes."""
-    given, n = Ensemble.from_partitions([align(classes, r.ensemble.vertex_names(), "classes")]), len(r.labels)
-    if given.n_objects != n:
-        raise InputError(
-            f"{amount(given.n_objects, 'class').replace('classs', 'classes')} were given; expected one for each of the "
-            f"{n} objects."
-        )
-    return given.labels[:, 0], [printable(name) for name in given.categories[0]]
+    e, n = Ensemble.from_partitions([align(classes, r.ensemble.vertex_names(), "classes")]), len(r.labels)
+    if e.n_objects != n:
+        raise InputError(f"{e.n_objects:,} classes were given; expected one for each of the {n} objects.")
+    return e.labels[:, 0], [printable(name) for name in e.categories[0]]
 
 
 def _in_series(near: FloatArray, label: LabelArray) -> IntArray:
     """Order the blocks of each cluster by their own tree, so that similar blocks are adjacent."""
     order = np.arange(len(label))
     for c in np.unique(label):
-        own = np.flatnonzero(label == c)
-        if len(own) > 2:
-            alike = np.clip(np.nan_to_num(near[np.ix_(own, own)]), 0, 1)
+        members = np.flatnonzero(label == c)
+        if len(members) > 2:
+            alike = np.clip(np.nan_to_num(near[np.ix_(members, members)]), 0, 1)
             np.fill_diagonal(alike, 0.0)
-            order[own] = own[in_leaf_order(link(Graph((alike + alike.T) / 2), "average"))]
+            order[members] = members[in_leaf_order(link(Graph((alike + alike.T) / 2), "average"))]
     return order
 
 
 def _shares(block: Any, numbers: Any, m: int, cells: int = 20) -> LabelArray:
     """The classes in each block, one for each of a number of equal shares of its objects, the most frequent first."""
-    k, kept = int(numbers.max(initial=0)) + 1, block >= 0
-    table = np.bincount(block[kept] * k + numbers[kept], minlength=m * k).reshape(m, k)
+    k, inside = int(numbers.max(initial=0)) + 1, block >= 0
+    table = np.bincount(block[inside] * k + numbers[inside], minlength=m * k).reshape(m, k)
     order = np.argsort(-table, axis=1, kind="stable")
     ends = np.cumsum(np.take_along_axis(table, order, axis=1), axis=1)
     middle = (np.arange(cells) + 0.5) / cells * ends[:, -1:]
@@ -239,8 +236,8 @@ class Blocks:
 
     def mean(self, values: AnyArray) -> FloatArray:
         """Mean over the objects of each block."""
-        kept = self.block >= 0
-        total = np.bincount(self.block[kept], weights=values[kept], minlength=len(self.size))
+        inside = self.block >= 0
+        total = np.bincount(self.block[inside], weights=values[inside], minlength=len(self.size))
         return np.asarray(total / np.maximum(self.size, 1))
 
 
@@ -263,13 +260,17 @@ def _by_tree(e: Ensemble, group: IntArray) -> IntArray:
 
 def blocks(r: Consensus, most: int = 400) -> Blocks:
     """Cut the ordered objects into at most about `most` blocks; every cluster has at least one."""
-    order, sizes, most = display_order(of_kind("r", r, Consensus)), r.sizes(), as_int("most", most, 1)
-    share = np.minimum(np.maximum(1, np.rint(most * sizes / max(sizes.sum(), 1)).astype(np.int64)), sizes)
-    parts = sizes if len(order) <= most else share
-    place = np.full(len(r.labels), -1, dtype=np.int64)
-    before = 0
-    for group, pieces in zip(np.split(order, np.cumsum(sizes)[:-1]), parts.tolist(), strict=True):
-        place[group] = before + np.arange(len(group)) * pieces // max(len(group), 1)
-        before += pieces
-    label = np.repeat(np.arange(r.k), parts).astype(np.int32)
-    return Blocks(place, label, np.bincount(place[place >= 0], minlength=before))
+    return cut_blocks(display_order(of_kind("r", r, Consensus)), r.labels, as_int("most", most, 1))
+
+
+def cut_blocks(order: IntArray, labels: LabelArray, most: int) -> Blocks:
+    """Cut objects, ordered cluster by cluster, into at most about `most` blocks of objects from one cluster each."""
+    own, n = labels[order], len(order)
+    sizes = np.bincount(own)
+    share = np.minimum(np.maximum(1, np.rint(most * sizes / max(n, 1)).astype(np.int64)), sizes)
+    parts = sizes if n <= most else share
+    begin, before = np.cumsum(sizes) - sizes, np.cumsum(parts) - parts
+    block = np.full(len(labels), -1, dtype=np.int64)
+    block[order] = before[own] + (np.arange(n) - begin[own]) * parts[own] // np.maximum(sizes[own], 1)
+    label = np.repeat(np.arange(len(sizes)), parts).astype(np.int32)
+    return Blocks(block, label, np.bincount(block[order], minlength=len(label)))

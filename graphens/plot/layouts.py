@@ -44,12 +44,12 @@ def springs(graph: Graph, seed: int = 0, *, stress: bool = False) -> FloatArray:
             weights = np.array(part.es["weight"])
             with igraph_seeded(seed):
                 if stress:
-                    found = part.layout_kamada_kawai(weights=weights.tolist())
+                    layout = part.layout_kamada_kawai(weights=weights.tolist())
                 else:
-                    found = part.layout_fruchterman_reingold(
+                    layout = part.layout_fruchterman_reingold(
                         weights=(weights / weights.max()).tolist(), seed=begin, niter=400
                     )
-            local = (unit_square if stress else _evened)(np.array(found.coords)) * side
+            local = (unit_square if stress else _evened)(np.array(layout.coords)) * side
         else:
             local = np.full((1, 2), side / 2)
         if wide + side > across and wide:
@@ -85,10 +85,10 @@ def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
     else:
         value, vector = lanczos(lambda x: -0.5 * (centered @ x), n, 2)
     value = np.maximum(value, 0)
-    found = vector * np.sqrt(value)
+    points = vector * np.sqrt(value)
     whole = float(np.trace(-0.5 * centered))
-    mirrored = np.where(found[np.abs(found).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirror images
-    return found * mirrored, min(1.0, float(value.sum()) / whole) if whole > 0 else 1.0
+    mirrored = np.where(points[np.abs(points).argmax(axis=0), [0, 1]] < 0, -1, 1)  # one of two mirror images
+    return points * mirrored, min(1.0, float(value.sum()) / whole) if whole > 0 else 1.0
 
 
 def stress_layout(wanted: FloatArray, rounds: int = 150) -> FloatArray:
@@ -187,16 +187,16 @@ def inside(
     ring = np.floor(np.sqrt(seat / 3.0))
     heading = np.column_stack([np.bincount(groups, part, len(radii)) for part in toward.T])
     front = np.arctan2(heading[:, 1], heading[:, 0])  # where most want to be: angles are told from there
-    own = groups[order]
-    wish = _turned(np.arctan2(toward[order, 1], toward[order, 0]) - front[own])
+    group = groups[order]
+    wish = _turned(np.arctan2(toward[order, 1], toward[order, 0]) - front[group])
     angle = _turned(seat * _GOLDEN)
-    by_seat, by_wish = np.lexsort((angle, ring, own)), np.lexsort((wish, ring, own))
+    by_seat, by_wish = np.lexsort((angle, ring, group)), np.lexsort((wish, ring, group))
     seats = _sunflower(seat)[by_seat]
-    cos, sin = np.cos(front[own]), np.sin(front[own])
+    cos, sin = np.cos(front[group]), np.sin(front[group])
     turned = np.column_stack([seats[:, 0] * cos - seats[:, 1] * sin, seats[:, 0] * sin + seats[:, 1] * cos])
-    shrink = 0.93 * radii[own] / np.sqrt(np.maximum(size[own], 1.0))
+    shrink = 0.93 * radii[group] / np.sqrt(np.maximum(size[group], 1.0))
     points = np.empty((len(groups), 2))
-    points[order[by_wish]] = centers[own] + turned * shrink[:, None]
+    points[order[by_wish]] = centers[group] + turned * shrink[:, None]
     return points
 
 
@@ -206,10 +206,10 @@ def relax(points: FloatArray, source: AnyArray, target: AnyArray, weight: FloatA
 
     graph = ig.Graph(n=len(points), edges=np.column_stack([source, target]).tolist())
     with igraph_seeded(0):
-        found = graph.layout_fruchterman_reingold(
+        layout = graph.layout_fruchterman_reingold(
             weights=weight.tolist(), seed=points.tolist(), niter=80, start_temp=float(np.sqrt(len(points))) / 4
         )
-    return np.array(found.coords)
+    return np.array(layout.coords)
 
 
 def _turned(angle: FloatArray) -> FloatArray:
@@ -244,15 +244,15 @@ def lines(ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths
 
     order = np.argsort(widths, kind="stable")
     segments = np.stack([position[ends[0][order]], position[ends[1][order]]], axis=1)
-    given = {"colors": "#8a8a8a", "linewidths": widths[order], "zorder": 1, "capstyle": "round"} | style
-    return ax.add_collection(LineCollection(segments, **given))
+    options = {"colors": "#8a8a8a", "linewidths": widths[order], "zorder": 1, "capstyle": "round"} | style
+    return ax.add_collection(LineCollection(segments, **options))
 
 
 def heaviest_edges(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
     """Return the ends and weights of the strongest edges."""
     source, target, weight = graph.edges()
-    kept = np.argsort(-weight, kind="stable")[:most]
-    return source[kept], target[kept], weight[kept]
+    heaviest = np.argsort(-weight, kind="stable")[:most]
+    return source[heaviest], target[heaviest], weight[heaviest]
 
 
 def backbone(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
@@ -273,22 +273,22 @@ def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:
 
     `taken` are boxes that are already placed; box i of `boxes` may touch box i of `taken`.
     """
-    kept: list[int] = []
+    placed: list[int] = []
     for i, box in enumerate(boxes):
-        others = np.concatenate([boxes[kept], np.delete(taken, i, axis=0)])
+        others = np.concatenate([boxes[placed], np.delete(taken, i, axis=0)])
         apart = (box[2:] <= others[:, :2]).any(axis=1) | (box[:2] >= others[:, 2:]).any(axis=1)
         if apart.all():
-            kept.append(i)
-    return kept
+            placed.append(i)
+    return placed
 
 
 def centers(points: AnyArray, labels: LabelArray) -> dict[int, FloatArray]:
     """Return for each cluster the object nearest to the median of its objects, where its number is written."""
-    found = {}
+    middles = {}
     for c in np.unique(labels[labels >= 0]).tolist():
-        own = points[labels == c]
-        found[c] = np.asarray(own[np.square(own - np.median(own, axis=0)).sum(axis=1).argmin()])
-    return found
+        members = points[labels == c]
+        middles[c] = np.asarray(members[np.square(members - np.median(members, axis=0)).sum(axis=1).argmin()])
+    return middles
 
 
 def looks(graph: Graph, labels: LabelArray, position: FloatArray | None = None) -> dict[str, list[Any]]:
@@ -302,13 +302,13 @@ def looks(graph: Graph, labels: LabelArray, position: FloatArray | None = None) 
     parts = [bytes.fromhex(one[1:]) for one in shade]
     mass = np.empty(graph.n_vertices)
     for role in np.unique(graph.roles):
-        own = graph.roles == role
-        mean = float(graph.vertex_weights[own].mean()) or 1.0
-        mass[own] = (1 + role) * 10 * np.sqrt(np.clip(graph.vertex_weights[own] / mean, 0.25, 9))
+        of_role = graph.roles == role
+        mean = float(graph.vertex_weights[of_role].mean()) or 1.0
+        mass[of_role] = (1 + role) * 10 * np.sqrt(np.clip(graph.vertex_weights[of_role] / mean, 0.25, 9))
     if position is None:
         small = graph.n_vertices <= _SPRINGS
-        found = springs(_backbone_graph(graph)) if small else _members_in_discs(graph, labels)
-        position = (found * 60 * np.sqrt(max(graph.n_vertices, 1))).round(2)
+        points = springs(_backbone_graph(graph)) if small else _members_in_discs(graph, labels)
+        position = (points * 60 * np.sqrt(max(graph.n_vertices, 1))).round(2)
     x, y = position.T
     red, green, blue = zip(*parts, strict=True) if parts else ((), (), ())
     return {

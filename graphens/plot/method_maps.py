@@ -86,7 +86,7 @@ class MethodsDisplay(Display):
         area = 40 + 560 * self.seconds / max(float(self.seconds.max()), 1e-12)
         order = np.argsort(-area, kind="stable")
         place, same = self._apart(area)
-        drawn = ax.scatter(
+        circles = ax.scatter(
             *place[self.answer[order]].T, s=area[order], c=self.score[order], cmap="viridis",
             edgecolors="white", linewidths=0.8, zorder=2,
         )  # fmt: skip
@@ -95,7 +95,7 @@ class MethodsDisplay(Display):
         ax.set_ylim(-0.12, 1.12)
         bare(ax)
         self._named(ax, area, place)
-        bar = self.figure_.colorbar(drawn, ax=ax, shrink=0.6, pad=0.02)
+        bar = self.figure_.colorbar(circles, ax=ax, shrink=0.6, pad=0.02)
         bar.set_label("score (ANMI)", fontsize=8, color=INK)
         bar.ax.tick_params(labelsize=8)
         bar.outline.set_visible(False)
@@ -130,9 +130,9 @@ class MethodsDisplay(Display):
 
     def _words(self, answer: int) -> str:
         """The methods that gave a result, the first few by name."""
-        own = np.flatnonzero(self.answer == answer)
-        more = f" +{len(own) - _NAMED}" if len(own) > _NAMED else ""
-        return ", ".join(label_text(self.methods[i], 16) for i in own[:_NAMED]) + more
+        members = np.flatnonzero(self.answer == answer)
+        more = f" +{len(members) - _NAMED}" if len(members) > _NAMED else ""
+        return ", ".join(label_text(self.methods[i], 16) for i in members[:_NAMED]) + more
 
     def _apart(self, area: FloatArray) -> tuple[FloatArray, int]:
         """Positions of the results in the unit square without overlaps, and the number of the result of auto."""
@@ -193,7 +193,7 @@ class RanksDisplay(Display):
         first, last = 1.0, float(max(len(self.methods), 2))
         middle = (first + last) / 2
         ax.hlines(0, first, last, color=INK, linewidth=1)
-        for rank in _whole_ranks(len(self.methods)):
+        for rank in range(1, len(self.methods) + 1, max(1, round(len(self.methods) / 12))):
             ax.vlines(rank, -0.12, 0.12, color=INK, linewidth=1)
             ax.text(rank, 0.25, str(rank), ha="center", va="bottom", fontsize=8, color=INK)
         edge = 0.04 * (last - first)
@@ -222,8 +222,3 @@ class RanksDisplay(Display):
         bare(ax)
         title(ax, f"{amount(len(self.methods), 'method')} by mean rank, the best on the left", self.words)
         return self
-
-
-def _whole_ranks(last: int) -> range:
-    """At most about a dozen whole ranks, the first among them."""
-    return range(1, last + 1, max(1, round(last / 12)))

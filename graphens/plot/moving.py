@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, as_int, as_numbers, as_path, of_kind
+from .._lib.arrays import FloatArray, IntArray, LabelArray, as_int, as_numbers, as_path, draw, of_kind
 from .._lib.features import as_features
 from .._lib.files import atomic, checked_target
 from ..errors import InputError, quote
@@ -83,13 +83,12 @@ class IslandsDisplay(Display):
             raise InputError(
                 f"theta = {quote(theta)} was given; expected two thresholds between 1 and 0, the larger one first."
             )
-        kept = np.flatnonzero(of_kind("r", r, Consensus).labels >= 0)
-        if len(kept) > _OBJECTS:
-            kept = np.sort(np.random.default_rng(seed).choice(kept, _OBJECTS, replace=False))
-        drawn = r.ensemble.take(objects=kept)
-        graph = coassociation(drawn)
+        objects = np.flatnonzero(of_kind("r", r, Consensus).labels >= 0)
+        objects = objects[draw(len(objects), _OBJECTS, seed)]
+        sample = r.ensemble.take(objects=objects)
+        graph = coassociation(sample)
         if X is not None:
-            place = as_features(align(X, r.ensemble.vertex_names(), "X"), len(r.labels))[kept][:, :2]
+            place = as_features(align(X, r.ensemble.vertex_names(), "X"), len(r.labels))[objects][:, :2]
         else:
             s = graph.to_scipy().toarray()
             np.fill_diagonal(s, 1.0)
@@ -98,15 +97,15 @@ class IslandsDisplay(Display):
             raise InputError("X has one feature; expected two, one for each axis of the picture.")
         forest = graph.spanning_forest()
         steps = np.linspace(*(theta or (1.0, cls._end(forest, r.k))), as_int("frames", frames, 2, 400))
-        found = [forest.threshold(float(step)).components() for step in steps]
+        islands_at = [forest.threshold(float(step)).components() for step in steps]
         large = []
-        for parts in found:
-            big = np.bincount(parts) >= max(2, int(_SHARE * len(kept)))
+        for parts in islands_at:
+            big = np.bincount(parts) >= max(2, int(_SHARE * len(objects)))
             large.append(np.where(big, np.cumsum(big) - 1, -1)[parts].astype(np.int32))
-        numbers = through([*large, r.labels[kept]], len(large))[:-1]
-        painted = [np.append(own, -1)[labels] for own, labels in zip(numbers, large, strict=True)]
-        islands = np.array([int(parts.max(initial=-1)) + 1 for parts in found])
-        return cls(steps, islands, painted, place, forest, len(r.labels), drawn.labels)
+        numbers = through([*large, r.labels[objects]], len(large))[:-1]
+        painted = [np.append(paint, -1)[labels] for paint, labels in zip(numbers, large, strict=True)]
+        islands = np.array([int(parts.max(initial=-1)) + 1 for parts in islands_at])
+        return cls(steps, islands, painted, place, forest, len(r.labels), sample.labels)
 
     @staticmethod
     def _end(forest: Graph, k: int) -> float:
@@ -230,16 +229,16 @@ def animate(
     if path.suffix.lower() != ".gif":
         raise InputError(f"{path} was given; expected a file that ends in .gif.")
     checked_target(path)
-    found = IslandsDisplay.from_consensus(r, X, theta=theta, frames=frames, seed=seed)
-    first = as_int("clusterings", clusterings, 0, found.clusterings.shape[1])
-    opening = [found.image(0, clustering) for clustering in range(first)]
-    pictures = [found.image(frame) for frame in range(len(found.theta))]
-    made = _gif(opening, pictures)
-    while len(made) > _BYTES and len(pictures) > 2:
+    display = IslandsDisplay.from_consensus(r, X, theta=theta, frames=frames, seed=seed)
+    first = as_int("clusterings", clusterings, 0, display.clusterings.shape[1])
+    opening = [display.image(0, clustering) for clustering in range(first)]
+    pictures = [display.image(frame) for frame in range(len(display.theta))]
+    gif = _gif(opening, pictures)
+    while len(gif) > _BYTES and len(pictures) > 2:
         pictures = pictures[::-2][::-1]
-        made = _gif(opening, pictures)
+        gif = _gif(opening, pictures)
     with atomic(path) as file:
-        file.write(made)
+        file.write(gif)
     return path
 
 

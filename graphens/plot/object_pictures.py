@@ -49,11 +49,13 @@ class ConfidenceDisplay(Display):
     def from_consensus(cls, r: Consensus) -> ConfidenceDisplay:
         """Sort the confidences of a consensus. O(n log n)."""
         of_kind("r", r, Consensus)
-        found, most = [], int(np.clip(_QUANTILES * 10 / max(r.k, 1), 20, _QUANTILES))
+        curves, most = [], int(np.clip(_QUANTILES * 10 / max(r.k, 1), 20, _QUANTILES))
         for c in range(r.k):
-            own = np.sort(r.confidence[r.labels == c])[::-1]
-            found.append(own if len(own) <= most else np.quantile(own, 1 - np.linspace(0, 1, most)))
-        return cls(found, r.sizes())
+            confidence = np.sort(r.confidence[r.labels == c])[::-1]
+            curves.append(
+                confidence if len(confidence) <= most else np.quantile(confidence, 1 - np.linspace(0, 1, most))
+            )
+        return cls(curves, r.sizes())
 
     def plot(self, ax: Any = None) -> ConfidenceDisplay:
         """Draw one filled curve per cluster, with a width proportional to its size; ½ is undecided."""
@@ -82,8 +84,10 @@ class ConfidenceDisplay(Display):
         ax.grid(visible=False)
         ax.set_xlim(0, max(left - gap, 1e-9))
         ax.set_ylim(0, 1)
-        kept = roomy(ticks, page_points(ax, self.room(13)))
-        ax.set_xticks([ticks[c] for c in kept], [self.called(c) for c in kept], fontsize=9 if len(ticks) < 20 else 7)
+        spaced = roomy(ticks, page_points(ax, self.room(13)))
+        ax.set_xticks(
+            [ticks[c] for c in spaced], [self.called(c) for c in spaced], fontsize=9 if len(ticks) < 20 else 7
+        )
         ax.tick_params(axis="x", length=0)
         ax.set_xlabel("cluster")
         ax.set_ylabel("confidence")
@@ -128,17 +132,17 @@ class ScatterDisplay(Display):
     def from_consensus(cls, r: Consensus, X: Any) -> ScatterDisplay:
         """Use the first two features of X; for more than 5,000 objects, draw a grid of cells. O(n)."""
         names = of_kind("r", r, Consensus).ensemble.vertex_names()
-        given = as_features(align(X, names, "X"), len(r.labels))
-        if given.shape[1] < 2:
-            raise InputError(f"X has {given.shape[1]} features; expected at least two to draw.")
+        features = as_features(align(X, names, "X"), len(r.labels))
+        if features.shape[1] < 2:
+            raise InputError(f"X has {features.shape[1]} features; expected at least two to draw.")
         what = f"{amount(len(r.labels), 'object')} in {amount(r.k, 'cluster')}"
-        middle = centers(given[:, :2], r.labels)
-        if len(given) <= _POINTS:
-            return cls(what, len(given), given[:, :2], r.labels, r.confidence, centers=middle)
-        image, cells, extent = _raster(given[:, :2], r.labels, r.k)
+        middle = centers(features[:, :2], r.labels)
+        if len(features) <= _POINTS:
+            return cls(what, len(features), features[:, :2], r.labels, r.confidence, centers=middle)
+        image, cells, extent = _raster(features[:, :2], r.labels, r.k)
         return cls(
             what,
-            len(given),
+            len(features),
             None,
             None,
             None,
@@ -160,11 +164,11 @@ class ScatterDisplay(Display):
             assert self.strength is not None
             size = float(np.clip(9000 / max(len(self.points), 1), 4, 40))
             for c in np.unique(self.labels).tolist():
-                own = self.labels == c
-                ring = np.where(self.strength[own] < UNSURE, 0.22 * np.sqrt(size), 0.0)
+                members = self.labels == c
+                ring = np.where(self.strength[members] < UNSURE, 0.22 * np.sqrt(size), 0.0)
                 wide = ring if ring.any() else 0.0  # one style for all is a smaller file
-                drawn = ax.scatter(*self.points[own].T, c=color(c), s=size, linewidths=wide, edgecolors=INK)
-                mark_cluster(drawn, c, "scatter")
+                dots = ax.scatter(*self.points[members].T, c=color(c), s=size, linewidths=wide, edgecolors=INK)
+                mark_cluster(dots, c, "scatter")
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
             number_at(ax, c, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
@@ -181,8 +185,8 @@ class ScatterDisplay(Display):
             ax.imshow(self.image, **style)
             return
         for c in np.unique(self.cells[self.image[:, :, 3] > 0]).tolist():
-            own = self.image * (self.cells == c)[:, :, None]
-            mark_cluster(ax.imshow(own, **style), c, "cells")
+            layer = self.image * (self.cells == c)[:, :, None]
+            mark_cluster(ax.imshow(layer, **style), c, "cells")
 
 
 @dataclass(eq=False, repr=False)
@@ -214,10 +218,10 @@ class MapDisplay(Display):
         lengths are 1 − co-association (Kamada and Kawai). Otherwise, a member is placed by its rank in its cluster and
         by its share in the rival. O(ñ³) or O(nBk).
         """
-        kept = np.flatnonzero(of_kind("r", r, Consensus).labels >= 0)
-        row = r.ensemble.collapse()[1][kept] * (r.k + 1) + r.labels[kept]
+        inside = np.flatnonzero(of_kind("r", r, Consensus).labels >= 0)
+        row = r.ensemble.collapse()[1][inside] * (r.k + 1) + r.labels[inside]
         _, first, index, sizes = np.unique(row, return_index=True, return_inverse=True, return_counts=True)
-        first, none = kept[first], np.empty(0, dtype=np.int64)
+        first, none = inside[first], np.empty(0, dtype=np.int64)
         dots, ties = np.empty((0, 2)), (none, none)
         if 0 < len(first) <= LAID_OUT:
             graph = _tied(coassociation(r.ensemble.take(objects=first)))
@@ -225,25 +229,25 @@ class MapDisplay(Display):
         elif len(first):
             dots = _around_centers(r, first)
         positions = np.full((len(r.labels), 2), np.nan)
-        positions[kept] = dots[index]
+        positions[inside] = dots[index]
         return cls(positions, dots, r.labels[first], sizes, r.confidence[first], ties)
 
     def plot(self, ax: Any = None) -> MapDisplay:
         """Draw the dots over their ties; the tint behind them is a cluster, and rings are unsure objects."""
         ax = self.on(ax, (5.6, 5.2))
         lines(ax, self.dots, self.ties, np.full(len(self.ties[0]), 0.5), alpha=0.35)
-        kept = draw(len(self.dots), _POINTS, 0)
-        one = float(np.clip(9000 / max(len(kept), 1), 4, 40))
+        sample = draw(len(self.dots), _POINTS, 0)
+        one = float(np.clip(9000 / max(len(sample), 1), 4, 40))
         area = one * np.minimum(self.sizes, 60)
         low, high = (self.dots.min(axis=0), self.dots.max(axis=0)) if len(self.dots) else (np.zeros(2), np.ones(2))
         pad, middle = 0.03 * max(float((high - low).max()), 1e-9), (low + high) / 2
         for c in np.unique(self.labels).tolist():
-            own = kept[self.labels[kept] == c]
-            around = _hull(self.dots[own], pad)
+            members = sample[self.labels[sample] == c]
+            around = _hull(self.dots[members], pad)
             mark_cluster(ax.fill(*around.T, color=color(c), alpha=0.08, linewidth=0)[0], c, "map")
-            rings = np.where(self.strength[own] < UNSURE, 0.9, 0.0)
-            style = {"s": area[own], "linewidths": rings, "edgecolors": INK, "zorder": 2}
-            mark_cluster(ax.scatter(*self.dots[own].T, c=color(c), **style), c, "map")
+            rings = np.where(self.strength[members] < UNSURE, 0.9, 0.0)
+            style = {"s": area[members], "linewidths": rings, "edgecolors": INK, "zorder": 2}
+            mark_cluster(ax.scatter(*self.dots[members].T, c=color(c), **style), c, "map")
             if len(np.unique(self.labels)) <= _NUMBERED:
                 far = around[np.square(around - middle).sum(axis=1).argmax()]
                 way = (far - middle) / max(float(np.hypot(*(far - middle))), 1e-9)
@@ -294,17 +298,17 @@ def _raster(
     key = (cell * (k + 1) + labels + 1)[order]
     begin = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
     amount = np.diff(np.append(begin, len(key)))
-    where, who = key[begin] // (k + 1), key[begin] % (k + 1) - 1
+    where, cluster = key[begin] // (k + 1), key[begin] % (k + 1) - 1
     best = np.lexsort((amount, where))
     last = best[np.append(where[best][1:] != where[best][:-1], True)]
     total = np.bincount(where, weights=amount, minlength=cells * cells)
     image = np.ones((cells * cells, 4))
     image[:, 3] = 0.0
-    image[where[last], :3] = rgb(who[last])
+    image[where[last], :3] = rgb(cluster[last])
     shade = np.sqrt(total[where[last]] / np.quantile(total[total > 0], 0.95))
     image[where[last], 3] = np.clip(0.25 + 0.75 * shade, 0, 1)
     most = np.full(cells * cells, -1)
-    most[where[last]] = who[last]
+    most[where[last]] = cluster[last]
     return image.reshape(cells, cells, 4), most.reshape(cells, cells), (low[0], high[0], low[1], high[1])
 
 
@@ -335,18 +339,18 @@ class FrequencyDisplay(Display):
         of_kind("r", r, Consensus)
         if not isinstance(r.graph, Hypergraph) or r.vertices is None:
             raise InputError(f"The consensus was made by {r.method}; expected one made by cumulative.")
-        found = blocks(r, most)
+        cut = blocks(r, most)
         table = np.zeros((len(r.labels), r.graph.n_hyperedges))
         inside = np.flatnonzero(r.vertices >= 0)
         table[inside] = r.graph.incidence[r.vertices[inside]].toarray()
-        frequency = np.stack([found.mean(column) for column in table.T])
+        frequency = np.stack([cut.mean(column) for column in table.T])
         owner = np.array(
             [
                 int(np.bincount(r.labels[r.labels >= 0], weights=column[r.labels >= 0], minlength=r.k).argmax())
                 for column in table.T
             ]
         )
-        return cls(frequency, owner, found.label, len(r.labels))
+        return cls(frequency, owner, cut.label, len(r.labels))
 
     def plot(self, ax: Any = None) -> FrequencyDisplay:
         """Draw one row of bars per cumulative cluster, in the color of the cluster it was merged into."""

@@ -49,17 +49,17 @@ def _tree(r: Consensus, **options: Any) -> Display:
     if r.dendrogram is None:
         return call("r.plot('tree')", average_link_tree, r, **options)
     fits = r.dendrogram.n_objects == len(r.labels)
-    known = {"labels": np.asarray(r.labels)} if fits else {}
-    return call("r.plot('tree')", DendrogramDisplay.from_dendrogram, r.dendrogram, r.k, **(known | options))
+    colors = {"labels": np.asarray(r.labels)} if fits else {}
+    return call("r.plot('tree')", DendrogramDisplay.from_dendrogram, r.dendrogram, r.k, **(colors | options))
 
 
 def average_link_tree(r: Consensus, **options: Any) -> DendrogramDisplay:
     """Return the average-link tree of the objects, at most 300 random ones, for a method without a tree of its own."""
-    kept = np.flatnonzero(r.labels >= 0)
-    kept = kept[draw(len(kept), _LINKED, 0)]
-    tree, labels = link(coassociation(r.ensemble.take(objects=kept)), "average"), r.labels[kept]
-    known: dict[str, Any] = {"k": len(np.unique(labels)), "labels": labels}
-    display = DendrogramDisplay.from_dendrogram(tree, **(known | options))
+    objects = np.flatnonzero(r.labels >= 0)
+    objects = objects[draw(len(objects), _LINKED, 0)]
+    tree, labels = link(coassociation(r.ensemble.take(objects=objects)), "average"), r.labels[objects]
+    cut: dict[str, Any] = {"k": len(np.unique(labels)), "labels": labels}
+    display = DendrogramDisplay.from_dendrogram(tree, **(cut | options))
     display.whole = len(r.labels)
     return display
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, as_labels, of_kind, one_of
+from .._lib.arrays import FloatArray, IntArray, LabelArray, as_labels, draw, of_kind, one_of
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.names import align, named_partitions
@@ -53,28 +53,28 @@ class PartitionsDisplay(Display):
         cls, e: Ensemble, measure: str = "nmi", camps: ArrayLike | None = None, seed: int = 0
     ) -> PartitionsDisplay:
         """Compare all pairs of partitions, or of a random sample if there are more than 400."""
-        kept, how = np.arange(of_kind("e", e, Ensemble).n_partitions), ""
-        own = align(camps, named_partitions(e.partition_names), "camps")
-        known = None if camps is None else as_labels(own, e.n_partitions, "partitions")
-        if len(kept) > _PARTITIONS:
-            kept = np.sort(np.random.default_rng(seed).choice(kept, _PARTITIONS, replace=False))
+        chosen, how = np.arange(of_kind("e", e, Ensemble).n_partitions), ""
+        aligned = align(camps, named_partitions(e.partition_names), "camps")
+        camp_of = None if camps is None else as_labels(aligned, e.n_partitions, "partitions")
+        if len(chosen) > _PARTITIONS:
+            chosen = draw(len(chosen), _PARTITIONS, seed)
             how = f"{_PARTITIONS} of {e.n_partitions:,} partitions, drawn at random"
-            e = e.take(partitions=kept)
+            e = e.take(partitions=chosen)
         table = np.nan_to_num(np.asarray(pairwise(e, measure), dtype=float))
-        known = None if known is None else known[kept]
+        camp_of = None if camp_of is None else camp_of[chosen]
         alike = np.clip(table, 0, 1)
         np.fill_diagonal(alike, 0)
-        order = np.arange(len(kept))
-        if len(kept) > 1:
+        order = np.arange(len(chosen))
+        if len(chosen) > 1:
             order = in_leaf_order(link(Graph((alike + alike.T) / 2), "average"))
-        if known is not None:
-            order = order[np.argsort(known[order], kind="stable")]
+        if camp_of is not None:
+            order = order[np.argsort(camp_of[order], kind="stable")]
         return cls(
             table[np.ix_(order, order)],
-            kept[order],
+            chosen[order],
             [e.partition_names[i] for i in order],
             measure,
-            None if known is None else known[order],
+            None if camp_of is None else camp_of[order],
             how,
         )
 
@@ -96,12 +96,12 @@ class PartitionsDisplay(Display):
             ax.set_yticks(range(m), [label_text(name, 14) for name in self.names], fontsize=size)
             ax.tick_params(length=0)
         for camp in np.unique(self.camps) if self.camps is not None else []:
-            own = np.flatnonzero(self.camps == camp)
+            members = np.flatnonzero(self.camps == camp)
             ax.add_patch(
                 Rectangle(
-                    (own[0] - 0.5, own[0] - 0.5),
-                    len(own),
-                    len(own),
+                    (members[0] - 0.5, members[0] - 0.5),
+                    len(members),
+                    len(members),
                     fill=False,
                     edgecolor=rgb([int(camp)])[0],
                     linewidth=2.2,

@@ -78,10 +78,10 @@ class TrackingDisplay(Display):
 
         row = self.numbers[-1 if self.first is None else self.first]
         for c in np.unique(row[row >= 0]).tolist():
-            own = np.flatnonzero(row == c)
-            wide = own[-1] - own[0] + 1
+            places = np.flatnonzero(row == c)
+            wide = places[-1] - places[0] + 1
             frame = Rectangle(
-                (own[0] - 0.5, -0.5), wide, len(self.names), fill=False, edgecolor="none", gid=f"frame-{c}"
+                (places[0] - 0.5, -0.5), wide, len(self.names), fill=False, edgecolor="none", gid=f"frame-{c}"
             )
             ax.add_patch(frame)
 
@@ -139,14 +139,14 @@ class ClusterTreeDisplay(Display):
         least = number("least", least)
         source, target, shared = tree.edges()
         share = shared / tree.vertex_weights[target]
-        kept = share > least
-        edges = source[kept], target[kept], shared[kept], share[kept]
+        strong = share > least
+        edges = source[strong], target[strong], shared[strong], share[strong]
         x = _ordered(tree.layer, edges, tree.n_vertices)
-        lost = int(np.count_nonzero(~kept))
+        lost = int(np.count_nonzero(~strong))
         how = f"not drawn: {amount(lost, 'line')} with at most {least:.0%} of a cluster" if lost else ""
         numbers = np.concatenate(through(list(tree.ensemble.labels.T)))
         place = np.column_stack([x, -tree.layer.astype(float)])
-        names = [str(name) for own in tree.ensemble.categories for name in own]
+        names = [str(name) for categories in tree.ensemble.categories for name in categories]
         return cls(place, tree.vertex_weights, numbers, edges, list(tree.layers), how, names)
 
     def plot(self, ax: Any = None) -> ClusterTreeDisplay:
@@ -195,15 +195,15 @@ def _ordered(layer: IntArray, edges: tuple[AnyArray, AnyArray, AnyArray, AnyArra
     source, target, shared, _ = edges
     x = np.zeros(n)
     for depth in range(int(layer.max(initial=0)) + 1):
-        own = np.flatnonzero(layer == depth)
-        wanted = np.zeros(len(own))
-        for i, cluster in enumerate(own):
+        members = np.flatnonzero(layer == depth)
+        wanted = np.zeros(len(members))
+        for i, cluster in enumerate(members):
             into = np.flatnonzero(target == cluster)
             wanted[i] = x[source[into[np.argmax(shared[into])]]] if into.size else i
         rank = np.argsort(np.argsort(wanted, kind="stable"), kind="stable")
-        x[own] = rank - (len(own) - 1) / 2
+        x[members] = rank - (len(members) - 1) / 2
         if depth:  # keep clusters below their origin where there is room
-            x[own] = _spread(wanted, rank)
+            x[members] = _spread(wanted, rank)
     return x
 
 

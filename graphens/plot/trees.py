@@ -76,8 +76,8 @@ class DendrogramDisplay(Display):
         corners, owner, group_owner, sides = top.drawn(cut, k)
         ends = [0.0, *d.heights.tolist(), max(1.0, float(d.heights.max(initial=0.0)))]
         n = d.n_leaves
-        own = np.flatnonzero(cut >= 0)
-        whole_cut = labels is None or np.array_equal(canonical(cut[own]), canonical(d.cut(k)[own]))
+        inside = np.flatnonzero(cut >= 0)
+        whole_cut = labels is None or np.array_equal(canonical(cut[inside]), canonical(d.cut(k)[inside]))
         band = (ends[n - k], ends[n - k + 1]) if whole_cut else None
         sizes, names = top.sizes(weight), None
         if top.first == 0 and sizes.max(initial=0) <= _NAMED:  # the groups are the leaves, with room for names
@@ -99,10 +99,10 @@ class DendrogramDisplay(Display):
         every, whose = np.concatenate(lines), owner.ravel()
         for c in np.unique(whose).tolist():
             shade = color(c) if c >= 0 else INK
-            drawn = LineCollection(every[whose == c], colors=shade, linewidths=1.4, capstyle="projecting")
-            ax.add_collection(drawn)
+            branches = LineCollection(every[whose == c], colors=shade, linewidths=1.4, capstyle="projecting")
+            ax.add_collection(branches)
             if c >= 0:
-                mark_cluster(drawn, c, "tree")
+                mark_cluster(branches, c, "tree")
         quiet(ax)
         ax.grid(visible=False)
         ax.set_xlim(-0.7, len(self.sizes) - 0.3)
@@ -168,15 +168,15 @@ class _Top:
         self.place = {node: x for x, node in enumerate(self.groups)}
 
     def _left_to_right(self) -> list[int]:
-        stack, found = [2 * self.n - 2], []
+        stack, nodes = [2 * self.n - 2], []
         while stack:
             node = stack.pop()
             if node < self.n + self.first:
-                found.append(node)
+                nodes.append(node)
             else:
                 left, right = self.d.merges[node - self.n, :2].astype(int)
                 stack += [int(right), int(left)]
-        return found
+        return nodes
 
     def _group_of_leaf(self) -> IntArray:
         """For each leaf the position of its group, by pointer doubling."""
@@ -211,8 +211,8 @@ class _Top:
             a, b = (a, b) if x[a] <= x[b] else (b, a)
             corners.append((x[a], y[a], x[b], y[b], height))
             sides.append((label[a], label[b]))
-            own = label[a] if j < n - k and label[a] == label[b] else -1
-            x[n + j], y[n + j], label[n + j] = (x[a] + x[b]) / 2, height, own
-            owner.append(own)
+            cluster = label[a] if j < n - k and label[a] == label[b] else -1
+            x[n + j], y[n + j], label[n + j] = (x[a] + x[b]) / 2, height, cluster
+            owner.append(cluster)
         joined = np.array(sides, dtype=np.int64).reshape(-1, 2)
         return np.array(corners).reshape(-1, 5), np.array(owner, dtype=np.int64), group_label, joined

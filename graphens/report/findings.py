@@ -82,18 +82,18 @@ class Findings:
         sign = {"clear": "good", "ambiguous": "fair", "none": "bad"}[choice.kind]
         if r.choice is not None:
             return Verdict("Number", sign, choice.why)
-        known = [k for k in dict.fromkeys((choice.k, *choice.optional, *choice.levels)) if k > 1]
-        are = "s are" if len(known) > 1 else " is"
-        best = f"; the best candidate{are} {' and '.join(map(str, known[:2]))}" if known else ""
+        candidates = [k for k in dict.fromkeys((choice.k, *choice.optional, *choice.levels)) if k > 1]
+        are = "s are" if len(candidates) > 1 else " is"
+        best = f"; the best candidate{are} {' and '.join(map(str, candidates[:2]))}" if candidates else ""
         words = {
-            "clear": f"The clusterings clearly support {choice.k}{f'; {r.k} is possible too' * (r.k in known)}.",
+            "clear": f"The clusterings clearly support {choice.k}{f'; {r.k} is possible too' * (r.k in candidates)}.",
             "ambiguous": f"The clusterings do not single out a number{best}.",
             "none": f"The clusterings do not agree on any groups{best}.",
         }[choice.kind]
         if choice.k == r.k and choice.kind == "clear":
             words = "This number is clearly supported."
         elif choice.k != r.k:
-            sign = "fair" if r.k in known and choice.kind != "none" else "bad"
+            sign = "fair" if r.k in candidates and choice.kind != "none" else "bad"
         begin = f"You asked for {r.k}." if r.options.get("k") is not None else f"{r.method} found {r.k}."
         return Verdict("Number", sign, f"{begin} {words}")
 
@@ -101,15 +101,15 @@ class Findings:
         """How often the objects of a cluster are together, and which clusters the partitions split."""
         r, splits = self.result, self.result._evidence.splits()
         mean = float(r.cohesion[r.labels >= 0].mean()) if r.k else 0.0
-        said = [f"Two objects of a cluster are together in {percent(mean)} of the clusterings on average."]
+        sentences = [f"Two objects of a cluster are together in {percent(mean)} of the clusterings on average."]
         split = splits.sentence(r.cluster_names)
         bad = [f"{split[0].upper()}{split[1:]}."] if split else []
         bad += [line for line in [structure_doubt(r)] if line]
         if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
             bad.append("No clustering agrees with the consensus more than expected by chance.")
-        said += [splits.finer_sentence] if splits.finer_sentence else []
-        sign = "bad" if bad else "fair" if len(said) > 1 or mean < UNSURE else "good"
-        return Verdict("Cohesion", sign, " ".join(said + bad))
+        sentences += [splits.finer_sentence] if splits.finer_sentence else []
+        sign = "bad" if bad else "fair" if len(sentences) > 1 or mean < UNSURE else "good"
+        return Verdict("Cohesion", sign, " ".join(sentences + bad))
 
     def objects(self) -> Verdict:
         """Which objects are uncertain, would move, or have no cluster."""
@@ -121,7 +121,7 @@ class Findings:
         unsure = int(np.count_nonzero(r.confidence[rows] < UNSURE)) if r.k > 1 else 0
         moving = int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
         closest = f"; the least certain: {calls}" if calls else ""
-        said = {
+        sentences = {
             "They are all in one cluster.": r.k == 1,
             f"No object has a confidence below {UNSURE:g}{closest}.": r.k > 1 and not unsure,
             f"{_how_many(unsure, 'has', 'have')} a confidence below {UNSURE:g}; look at {calls} first.": unsure,
@@ -131,14 +131,14 @@ class Findings:
         }
         bad = max(unsure, moving) >= max(_MANY * n, 1) or missing >= 4 * _MANY
         sign = "bad" if bad else "fair" if unsure or moving or lost else "good"
-        return Verdict("Objects", sign, " ".join(words for words, true in said.items() if true))
+        return Verdict("Objects", sign, " ".join(words for words, true in sentences.items() if true))
 
     def alerts(self) -> list[str]:
         """Doubts about single clusterings: those without information, and those that agree least with the result."""
-        e, known = (self.result.ensemble, () if self.result.network is not None else doubts(self.result.ensemble))
-        suspects = {doubt.partition for doubt in known}
+        e, doubtful = (self.result.ensemble, () if self.result.network is not None else doubts(self.result.ensemble))
+        suspects = {doubt.partition for doubt in doubtful}
         low = [t for t in _odd(self.agreement, e.weights) if str(e.partition_names[t]) not in suspects]
-        sentences = [doubt.sentence for doubt in known]
+        sentences = [doubt.sentence for doubt in doubtful]
         if low:
             names = ", ".join(str(e.partition_names[t]) for t in low[:5])
             names += f" and {len(low) - 5} more" if len(low) > 5 else ""
@@ -154,11 +154,11 @@ class Findings:
         r, sizes, splits = self.result, self.result.sizes(), self.result._evidence.splits()
         between, rows = np.nan_to_num(affinity_of(r).between(), nan=-1.0), []
         for c in range(r.k):
-            own, others = r.confidence[r.labels == c], np.where(np.arange(r.k) == c, -np.inf, between[c])
+            confidence, others = r.confidence[r.labels == c], np.where(np.arange(r.k) == c, -np.inf, between[c])
             near = int(others.argmax()) if others.max() > 0 else -1
             share = sizes[c] / max(sizes.sum(), 1)
             rows.append(
-                [c, int(sizes[c]), (share, percent(share)), float(own.mean()), int((own < UNSURE).sum()),
+                [c, int(sizes[c]), (share, percent(share)), float(confidence.mean()), int((confidence < UNSURE).sum()),
                  float(between[c, c]), f"{splits.split[c]} of {splits.judged[c]}" if splits.judged[c] else None,
                  near, float(others[near]) if near >= 0 else None]
             )  # fmt: skip
@@ -176,11 +176,11 @@ def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
 
 def _odd(agreement: FloatArray, weights: FloatArray) -> IntArray:
     """Partitions far below the median agreement (by three scaled median deviations), or at chance; the worst first."""
-    known = agreement[np.isfinite(agreement)]
-    middle = float(np.median(known)) if len(known) else 0.0
+    finite = agreement[np.isfinite(agreement)]
+    middle = float(np.median(finite)) if len(finite) else 0.0
     low = np.full(len(agreement), _CHANCE if middle > 4 * _CHANCE else -np.inf)
-    if known.size >= 4:
-        scale = 1.4826 * float(np.median(np.abs(known - middle)))
+    if finite.size >= 4:
+        scale = 1.4826 * float(np.median(np.abs(finite - middle)))
         low = np.maximum(low, middle - max(3 * scale, 0.1))
     odd = np.flatnonzero((agreement < low) & (weights > 0))
     return odd[np.argsort(agreement[odd], kind="stable")]
@@ -215,8 +215,8 @@ def code_line(r: Consensus) -> str:
         words = _words(call, _defaults(communities)) if call else None
         return "" if words is None else f"communities({', '.join(['G', *words])})"
     e, call = r.ensemble, _call(r)
-    known = {**_defaults(consensus), **_method_defaults(call.get("method"))}
-    words = _words(call, known) if call else None
+    defaults = {**_defaults(consensus), **_method_defaults(call.get("method"))}
+    words = _words(call, defaults) if call else None
     weights = {
         name: weight.tolist() if len(weight) <= _WRITTEN else weight
         for name, weight in (("weights", e.weights), ("object_weights", e.object_weights))
@@ -233,18 +233,18 @@ def command_line(r: Consensus) -> str:
         return ""
     method, line = call.pop("method"), "graphens consensus labels.csv"
     line += f" --method {method}" if method != "auto" else ""
-    known = _method_defaults(method)
+    defaults = _method_defaults(method)
     for name, value in call.items():
-        if value is None or (name in known and _same(value, known[name])):
+        if value is None or (name in defaults and _same(value, defaults[name])):
             continue
         if not isinstance(method, str) or callable(value) or _word(name, value) in (None, name):
             return ""
         flag = {"k": "-k", "seed": "--seed", "rule": "--rule"}.get(name)
-        said = value if isinstance(value, str) else _word(name, value)
+        written = value if isinstance(value, str) else _word(name, value)
         if name in _PAIRS:
             line += f" --{name.replace('_', '-')} {name}.csv"
         else:
-            line += f" {flag} {said}" if flag else f" --set {shlex.quote(f'{name}={said}')}"
+            line += f" {flag} {written}" if flag else f" --set {shlex.quote(f'{name}={written}')}"
     return line
 
 

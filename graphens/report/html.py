@@ -77,8 +77,8 @@ def table(
     body = []
     rows = list(rows)
     for i, row in enumerate(rows):
-        own = f' data-cluster="{clusters[i]}"' if clusters is not None else ""
-        body.append(f"<tr{own}>{''.join(_cell(value) for value in row)}</tr>")
+        attribute = f' data-cluster="{clusters[i]}"' if clusters is not None else ""
+        body.append(f"<tr{attribute}>{''.join(_cell(value) for value in row)}</tr>")
     right = [
         bool(rows) and _is_number(rows[0][j][0] if isinstance(rows[0][j], tuple) else rows[0][j])
         for j in range(len(columns))
@@ -87,11 +87,11 @@ def table(
         f'<th scope="col"{" class=n" if r else ""}><button type="button">{text(word)}</button></th>'
         for word, r in zip(columns, right, strict=True)
     )
-    said = f"<caption><span>{text(caption)}</span></caption>" if caption else ""
+    head_line = f"<caption><span>{text(caption)}</span></caption>" if caption else ""
     own_id = f' id="{name}"' if name else ""
     return (
         f'<div class="wide" tabindex="0" role="region" aria-label="{text(caption or columns[0])}">'
-        f'<table class="sortable"{own_id}>{said}'
+        f'<table class="sortable"{own_id}>{head_line}'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
 
@@ -144,18 +144,18 @@ def svg_figure(display: Display, words: str) -> str:
         metadata = {"Date": None, "Creator": None}
         display.figure_.savefig(buffer, format="svg", metadata=metadata, transparent=True)
     pyplot().close(display.figure_)
-    drawn = buffer.getvalue()
-    drawn = drawn[drawn.index("<svg") :]
-    drawn = re.sub(r"<metadata>.*?</metadata>", "", drawn, flags=re.S)  # licenses of nothing, addresses of others
-    drawn = re.sub(r' xmlns(:xlink)?="[^"]*"', "", drawn)  # inside a page the browser knows
-    drawn = drawn.replace("xlink:href", "href")
-    drawn = re.sub(r' id="(cluster|frame)-(-?\d+)[^"]*"', r' data-\1="\2"', drawn)  # several pictures have them
-    drawn = re.sub(r' id="(shade)-[^"]*"', r' class="\1"', drawn)
-    drawn = re.sub(r' id="(caption|legend|[a-zA-Z0-9.]+_\d+)"', "", drawn)
+    svg = buffer.getvalue()
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.S)  # licenses of nothing, addresses of others
+    svg = re.sub(r' xmlns(:xlink)?="[^"]*"', "", svg)  # inside a page the browser knows
+    svg = svg.replace("xlink:href", "href")
+    svg = re.sub(r' id="(cluster|frame)-(-?\d+)[^"]*"', r' data-\1="\2"', svg)  # several pictures have them
+    svg = re.sub(r' id="(shade)-[^"]*"', r' class="\1"', svg)
+    svg = re.sub(r' id="(caption|legend|[a-zA-Z0-9.]+_\d+)"', "", svg)
     for shade, name in _INKS.items():
-        drawn = drawn.replace(f": {shade}", f": var(--{name})")
+        svg = svg.replace(f": {shade}", f": var(--{name})")
     # a page may shrink a picture, but it must stay readable
-    wide = re.search(r'width="([\d.]+pt)"', drawn)
+    wide = re.search(r'width="([\d.]+pt)"', svg)
     style = f' style="--wide: {wide[1]}"' if wide else ""
-    drawn = drawn.replace("<svg", f'<svg role="img" aria-label="{text(words)}"{style}', 1)
-    return f"<figure>{drawn}<figcaption><span>{text(words)}</span></figcaption></figure>"
+    svg = svg.replace("<svg", f'<svg role="img" aria-label="{text(words)}"{style}', 1)
+    return f"<figure>{svg}<figcaption><span>{text(words)}</span></figcaption></figure>"

@@ -85,12 +85,12 @@ def grid(columns: Mapping[str, Sequence[Any]], strong: Any = None) -> str:
 
 def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes of the parts") -> str:
     """One bar per part in its color, with a length proportional to its value, and its name if names are given."""
-    given = np.asarray(values, dtype=float)
-    most, paint = max(float(given.max(initial=0.0)), 1e-12), range(len(given)) if numbers is None else numbers
-    known = [str(int(c)) for c in paint] if names is None else [str(name) for name in names]
+    lengths = np.asarray(values, dtype=float)
+    most, paint = max(float(lengths.max(initial=0.0)), 1e-12), range(len(lengths)) if numbers is None else numbers
+    labels = [str(int(c)) for c in paint] if names is None else [str(name) for name in names]
     high, left = (9, 0) if names is None else (12, 26)
     lines = []
-    for i, (value, c, name) in enumerate(zip(given[:_BARS], paint, known, strict=False)):
+    for i, (value, c, name) in enumerate(zip(lengths[:_BARS], paint, labels, strict=False)):
         y = i * (high + 2)
         if names is not None:
             lines.append(
@@ -101,9 +101,9 @@ def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes
             f"<rect x='{left}' y='{y}' width='{160 * max(value, 0.0) / most:.1f}' height='{high}' "
             f"fill='{color(int(c))}'><title>{text(name)}: {value:.3g}</title></rect>"
         )
-    tall = (high + 2) * min(len(given), _BARS)
-    drawn = "".join(lines)
-    return f"<svg width='{left + 160}' height='{tall}' role='img' aria-label='{text(what)}'>{drawn}</svg>"
+    tall = (high + 2) * min(len(lengths), _BARS)
+    inside = "".join(lines)
+    return f"<svg width='{left + 160}' height='{tall}' role='img' aria-label='{text(what)}'>{inside}</svg>"
 
 
 @notebook_view.register
@@ -211,8 +211,8 @@ def _choice(c: Choice) -> str:
     rows += [("p", f"{c.p:.3g}")] if c.p is not None else []
     curve = sorted(c.curves.get(c.rule, {}).items())
     marked = [0 if k == c.k else -1 for k, _ in curve]
-    told = bars([value for _, value in curve], marked, [k for k, _ in curve], f"{c.rule} by clusters")
-    return _card("Choice", rows, told if curve else "")
+    picture = bars([value for _, value in curve], marked, [k for k, _ in curve], f"{c.rule} by clusters")
+    return _card("Choice", rows, picture if curve else "")
 
 
 @notebook_view.register

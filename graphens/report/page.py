@@ -67,7 +67,7 @@ def report(
     names = [name for name, inside in sections.items() if inside]
     usual = f"Consensus of {r.ensemble.n_partitions} clusterings"
     heading = usual if title is None else of_kind("title", title, str, "text")
-    made = Template(_asset("page.html")).substitute(
+    html = Template(_asset("page.html")).substitute(
         title=text(heading),
         head=page.head(),
         contents="".join(f'<a href="#{anchor(name)}">{text(name)}</a>' for name in names),
@@ -77,7 +77,7 @@ def report(
     )
     target = as_path(path)
     with atomic(target) as file:
-        file.write(made.encode("utf-8"))
+        file.write(html.encode("utf-8"))
     return target
 
 
@@ -119,27 +119,27 @@ class Page:
 
     def head(self) -> str:
         """Return the result in words, the verdict, doubts about clusterings, the pictures of the card, and scores."""
-        r, found = self.r, self.found
-        verdict = found.verdict()
+        r, findings = self.r, self.found
+        verdict = findings.verdict()
         lines = "".join(
             f'<li class="{one.sign}"><strong>{_SIGNS[one.sign]} {one.what}</strong><span>{text(one.words)}</span></li>'
             for one in verdict
         )
         whole = "bad" if any(one.sign == "bad" for one in verdict) else verdict[0].sign
-        doubts = "".join(f"<li>{text(line)}</li>" for line in found.alerts())
+        doubts = "".join(f"<li>{text(line)}</li>" for line in findings.alerts())
         alerts = f'<ul class="alerts" aria-label="Warnings">{doubts}</ul>' if doubts else ""
         figures = []
-        for drawn in head_pictures(r, self.X, self.classes).values():
-            plain = {"plain": True} if isinstance(drawn, CoassociationDisplay) else {}
-            with_names(drawn, r).plot(drawn.on(None, (5.0, 4.6)), **plain)
-            figures.append(svg_figure(drawn, _HEADS[type(drawn)]))
+        for picture in head_pictures(r, self.X, self.classes).values():
+            plain = {"plain": True} if isinstance(picture, CoassociationDisplay) else {}
+            with_names(picture, r).plot(picture.on(None, (5.0, 4.6)), **plain)
+            figures.append(svg_figure(picture, _HEADS[type(picture)]))
         note = next((trial.note for trial in r.trials if trial.method == r.method), "")
-        kept = r.labels >= 0
-        sure = f"; mean confidence {r.confidence[kept].mean():.3f}, mean cohesion {r.cohesion[kept].mean():.3f}"
+        inside = r.labels >= 0
+        sure = f"; mean confidence {r.confidence[inside].mean():.3f}, mean cohesion {r.cohesion[inside].mean():.3f}"
         scores = f"Mean normalized mutual information with the clusterings (ANMI, 0 to 1) {r.score:.3f}"
-        scores += f"{sure if kept.any() else ''}.{f' {note}' if note else ''}"
+        scores += f"{sure if inside.any() else ''}.{f' {note}' if note else ''}"
         return (
-            f"{paragraph(found.summary(), 'summary')}"
+            f"{paragraph(findings.summary(), 'summary')}"
             f'<ul class="verdict {whole}" aria-label="Verdict">{lines}</ul>{alerts}{beside(*figures, kind="head")}'
             f"<details><summary>Scores</summary>{paragraph(scores)}</details>"
         )
@@ -163,24 +163,24 @@ class Page:
 
     def confidence(self) -> str:
         """Return the confidences of each cluster, sorted."""
-        said = (
+        words = (
             "Confidence of the objects in each cluster, sorted: a long, low tail means that the cluster has an "
             "unclear border. It ranks the objects of this result and is not a probability: if the clusterings make "
             "the same mistake, the confidence is high all the same."
         )
-        return svg_figure(with_names(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), said)
+        return svg_figure(with_names(ConfidenceDisplay.from_consensus(self.r), self.r).plot(), words)
 
     def graphs(self) -> list[str]:
         """Return the graph of the method, and the map, unless the head shows them."""
-        r, made = self.r, []
+        r, figures = self.r, []
         small = not isinstance(r.graph, Hypergraph) or r.graph.n_hyperedges <= HYPEREDGES
         if r.graph is not None and small and (r.network is None or self.X is not None):
             few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
-            said = f"The graph used by {r.method}, with vertices in the colors of their clusters."
-            made.append(svg_figure(draw_consensus(r, "graph", **few), said))
+            words = f"The graph used by {r.method}, with vertices in the colors of their clusters."
+            figures.append(svg_figure(draw_consensus(r, "graph", **few), words))
         if self.X is not None:
-            made.append(svg_figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
-        return made
+            figures.append(svg_figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
+        return figures
 
     def flow(self) -> str:
         """Return how the clusterings flow into the result, if the page does not become too large."""
@@ -201,13 +201,13 @@ class Page:
              int(np.count_nonzero(e.codes[t] == e.absent)), float(agreement[t])]
             for t in order
         ]  # fmt: skip
-        said = "Agreement: adjusted Rand index with the consensus (0 is chance level, 1 is identical). "
-        said += (
+        words = "Agreement: adjusted Rand index with the consensus (0 is chance level, 1 is identical). "
+        words += (
             f"The 100 of {e.n_partitions:,} clusterings that agree least."
             if e.n_partitions > 100
             else "Least agreement first."
         )
-        answer = table(["clustering", "clusters", "weight", "missing", "agreement"], rows, caption=said)
+        answer = table(["clustering", "clusters", "weight", "missing", "agreement"], rows, caption=words)
         if e.n_partitions < 2:
             return [answer]
         alike = "Agreement of the clusterings with each other; similar clusterings are next to each other."
@@ -229,7 +229,7 @@ class Page:
             ]
             for row in rows
         ]
-        said = (
+        words = (
             "The least certain objects come first. Rival: the second-best cluster; cohesion: how often the object is "
             "with the others of its cluster."
             if few
@@ -238,14 +238,14 @@ class Page:
             )
         )
         columns = ["object", *([] if few else ["objects"]), "cluster", "rival", "confidence", "cohesion"]
-        found = table(columns, shown, caption=said, clusters=[row[at] for row in rows], name="objects-table")
+        rows_table = table(columns, shown, caption=words, clusters=[row[at] for row in rows], name="objects-table")
         search = (
             '<p class="tools"><label>Find an object <input type="search" id="find" autocomplete="off"></label> '
             '<button type="button" id="all">show all rows</button> '
             '<button type="button" id="download">download the labels (CSV)</button> '
             '<output id="told" aria-live="polite"></output></p>'
         )
-        return [search, self.data(), found]
+        return [search, self.data(), rows_table]
 
     def data(self) -> str:
         """Return the labels for the script of the page, and further columns if they do not take much space."""
@@ -263,8 +263,8 @@ class Page:
             names = compress("\n".join(printable(name).replace("\n", " ") for name in r.names).encode("utf-8"))
             if len(names) <= _BYTES:
                 parts["names"] = names
-        given = "".join(f' data-{name}="{value}"' for name, value in parts.items())
-        return f'<div id="data" hidden data-bytes="{kind[-1]}"{given}></div>'
+        attributes = "".join(f' data-{name}="{value}"' for name, value in parts.items())
+        return f'<div id="data" hidden data-bytes="{kind[-1]}"{attributes}></div>'
 
     def compared(self) -> str:
         """Return the methods that were tried or requested, side by side."""
@@ -309,28 +309,30 @@ class Page:
         }
         labelings = {k: answer.labels for k, answer in answers.items()}
         shades = through(list(labelings.values()), list(labelings).index(r.k))
-        panels = {f"k = {k}": self.at(answer, own) for (k, answer), own in zip(answers.items(), shades, strict=True)}
+        panels = {
+            f"k = {k}": self.at(answer, paint) for (k, answer), paint in zip(answers.items(), shades, strict=True)
+        }
         strip = TrackingDisplay.from_labelings(labelings, first=r.k).plot()
-        said = "The clusters for each number of clusters; colors follow the best overlap with the result."
+        words = "The clusters for each number of clusters; colors follow the best overlap with the result."
         return [
             svg_figure(choice.plot(), choice.why),
-            svg_figure(strip, said),
+            svg_figure(strip, words),
             tabs("Number of clusters", panels, f"k = {r.k}"),
         ]
 
     def at(self, answer: Consensus, numbers: LabelArray) -> str:
         """Return the result for one number of clusters; that of the report itself is in the head."""
         sizes = ", ".join(f"{size:,}" for size in answer.sizes()[:20])
-        said = f"{amount(answer.k, 'cluster')}: sizes {sizes}; ANMI {answer.score:.3f}."
+        words = f"{amount(answer.k, 'cluster')}: sizes {sizes}; ANMI {answer.score:.3f}."
         if answer is self.r:
-            return paragraph(f"{said} This is the result; its heat map is at the top.")
+            return paragraph(f"{words} This is the result; its heat map is at the top.")
         heat = CoassociationDisplay.from_consensus(answer, most=120, numbers=numbers)
-        return svg_figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), said)
+        return svg_figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), words)
 
     def strengths(self, strengths: dict[int, float]) -> str:
         """Return the strength of the eigengap over the number of clusters."""
         what = "Relative eigengap over the number of clusters"
         k, value = list(strengths), list(strengths.values())
         shown = CurveDisplay(k, value, "strength", chosen=self.r.k, limit=1.0, what=what)
-        said = "A strength above 1 supports that number of clusters."
-        return svg_figure(shown.plot(), said)
+        words = "A strength above 1 supports that number of clusters."
+        return svg_figure(shown.plot(), words)

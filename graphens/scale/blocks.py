@@ -73,8 +73,8 @@ def draw_rows(codes: AnyArray, counts: FloatArray, size: int) -> Tables:
     """
     hashes = row_hashes(codes, SALT)
     if len(hashes) > size:  # at least `size` rows, and all that are equal to one of them
-        kept = np.flatnonzero(hashes <= _level(hashes, size))
-        codes, counts, hashes = np.take(codes, kept, axis=1), counts[kept], hashes[kept]
+        low = np.flatnonzero(hashes <= _level(hashes, size))
+        codes, counts, hashes = np.take(codes, low, axis=1), counts[low], hashes[low]
     first, index = distinct_label_rows(codes)
     total = np.bincount(index, weights=counts, minlength=len(first))
     if len(first) > size:
@@ -137,11 +137,11 @@ def write_block(one: Scan, number: int, path: str, version: int, out: str) -> in
 
 def write_known_rows(one: Scan, number: int, path: str, version: int, out: str) -> int:
     """Write the labels and the confidence of a block whose distinct rows are known."""
-    folder, known = Folder(out), shared_tables(path, version)
+    folder, rows = Folder(out), shared_tables(path, version)
     if not folder.part(number).exists():
-        codes = np.concatenate([known["codes"], one.read(0).codes], axis=1)
-        index = distinct_label_rows(codes)[1][known["codes"].shape[1] :]
-        folder.write_part(number, one.read_ids(0) | {name: known[name][index] for name in ANSWER})
+        codes = np.concatenate([rows["codes"], one.read(0).codes], axis=1)
+        index = distinct_label_rows(codes)[1][rows["codes"].shape[1] :]
+        folder.write_part(number, one.read_ids(0) | {name: rows[name][index] for name in ANSWER})
     return number
 
 
@@ -203,8 +203,8 @@ class RowsOnDisk(Rows):
     @property
     def sample(self) -> Ensemble:
         """A sample of the distinct rows, weighted by their number of occurrences."""
-        drawn = self.drawn or self._pass("sample_of_rows", sample_rows)
-        return self.scan.ensemble_of(drawn["codes"], drawn["counts"])
+        tables = self.drawn or self._pass("sample_of_rows", sample_rows)
+        return self.scan.ensemble_of(tables["codes"], tables["counts"])
 
     @remembered
     def _pairs(self) -> Tables:
@@ -220,8 +220,8 @@ class RowsOnDisk(Rows):
 
     def largest_degrees(self, t: int) -> FloatArray:
         """Return for every cluster of partition t the largest degree of its objects. One pass."""
-        found = self.sums("largest_degrees", find_degrees, (t, self.sizes()), highest)["degrees"]
-        return np.asarray(found)
+        degrees = self.sums("largest_degrees", find_degrees, (t, self.sizes()), highest)["degrees"]
+        return np.asarray(degrees)
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return the partitioner of the bipartite graph: spectral, since all others need all rows."""

@@ -154,8 +154,8 @@ def sum_blocks(
     done, saved = int(total.pop("blocks", 0)), monotonic()
     what = f"reading all rows: {name.rstrip('_0123456789').replace('_', ' ')}{', resumed' * (done > 0)}"
     if done < n_blocks and not (total and enough(total)):
-        for found in engine.run(task(number) for number in range(done, n_blocks)):
-            total, done = merge(total, found) if total else found, done + 1
+        for tables in engine.run(task(number) for number in range(done, n_blocks)):
+            total, done = merge(total, tables) if total else tables, done + 1
             tell(what, done / n_blocks)
             if enough(total):
                 break

@@ -83,11 +83,11 @@ class Folder:
         other = [name for name, value in asked.items() if state["asked"].get(name) != json.loads(json.dumps(value))]
         if other or state["version"] != VERSION:
             name = (other or ["version"])[0]
-            said = f"{name} is {state['asked'].get(name)!r} there and {asked.get(name)!r} here"
+            difference = f"{name} is {state['asked'].get(name)!r} there and {asked.get(name)!r} here"
             if name == "files":
-                said = "its files, their modification times, columns or blocks are different"
+                difference = "its files, their modification times, columns or blocks are different"
             raise InputError(
-                f"{self.path} holds the work of another call: {said}. Choose another folder, or delete this one."
+                f"{self.path} holds the work of another call: {difference}. Choose another folder, or delete this one."
             )
         return state
 

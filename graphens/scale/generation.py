@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, as_int, narrowest, reported_seed
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_int, narrowest, reported_seed
 from .._lib.features import as_features
 from .._lib.threads import step
 from ..errors import InputError, TypeMismatch, meant
-from ..generators.landmarks import LANDMARKS, MEET, Landmarks
+from ..generators.landmarks import LANDMARKS, MEET, Landmarks, some_rows
 from ..generators.recipe import k_choices
 from .blocks import add
 from .engine import engine, sum_blocks, write_parts
@@ -51,13 +51,13 @@ class Piece:
         if not isinstance(self.block, Block):
             return self.block
         with reading(self.block):
-            found = np.column_stack([_numbers(column) for column in read_columns(self.block, self.columns)])
-        if not np.isfinite(found).all():
+            features = np.column_stack([_numbers(column) for column in read_columns(self.block, self.columns)])
+        if not np.isfinite(features).all():
             raise InputError(
                 f"{self.block.file} has a row with a missing or infinite value among {self.block.start} to "
                 f"{self.block.stop - 1}; expected finite features. Fill or leave out such rows first."
             )
-        return found
+        return features
 
     def __len__(self) -> int:
         return len(self.block)
@@ -123,13 +123,14 @@ def generate(
     pieces, fingerprint = _pieces(blocks, columns)
     if base not in RANGES:
         raise InputError.about("base", base, " or ".join(RANGES), advice=meant(base, RANGES))
-    choices = _choices(k, base, sum(map(len, pieces)))
+    n = sum(map(len, pieces))
+    choices = k_choices(tuple(min(end, n) for end in RANGES[base]) if k is None else k, n)
     count = as_int("n_partitions", n_partitions, 1)
     folder, where = Folder(out), engine(client)
-    given = None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed)
-    asked = {"files": fingerprint, "n_partitions": count, "base": base, "k": choices.tolist(), "seed": given}
+    number = None if seed is None or isinstance(seed, np.random.Generator) else reported_seed(seed)
+    arguments = {"files": fingerprint, "n_partitions": count, "base": base, "k": choices.tolist(), "seed": number}
     with folder.locked():
-        rng = np.random.default_rng(folder.begin(asked, seed=reported_seed(seed))["seed"])
+        rng = np.random.default_rng(folder.begin(arguments, seed=reported_seed(seed))["seed"])
         plan = Plan(
             base,
             tuple(choices[rng.integers(len(choices), size=count)].tolist()),
@@ -177,7 +178,7 @@ def sum_landmark_meetings(piece: Piece, number: int, share: float, plan: Plan, s
     """Sum the transfer matrix of landmarks over a block, or over a share of it, for every partition."""
     X = piece.read()
     if share < 1:
-        X = _some(X, max(1, round(share * len(X))), plan.seeds[0] + number)
+        X = some_rows(X, max(1, round(share * len(X))), plan.seeds[0] + number)
     return {str(t): model.transfer_matrix(X) for t, model in enumerate(models(plan, sample, version, None))}
 
 
@@ -188,9 +189,9 @@ def write_labels(
     folder = Folder(out)
     if not folder.part(number).exists():
         X = piece.read()
-        made = models(plan, sample, version, meets)
+        fitted = models(plan, sample, version, meets)
         kind = narrowest(max(plan.ks))
-        folder.write_part(number, {f"P{t}": model.predict(X).astype(kind) for t, model in enumerate(made)})
+        folder.write_part(number, {f"P{t}": model.predict(X).astype(kind) for t, model in enumerate(fitted)})
     return number
 
 
@@ -204,12 +205,12 @@ def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None)
         key = (plan, sample, version)
         if (key, meets) not in _models:
             X, each = shared_tables(sample, version)["X"], list(zip(plan.ks, plan.seeds, strict=True))
-            made = _models.get((key, None)) or [MAKERS[plan.base](X, k, seed) for k, seed in each]
+            fitted = _models.get((key, None)) or [MAKERS[plan.base](X, k, seed) for k, seed in each]
             if meets is not None:  # unfinished models are not needed any more
-                for t, model in enumerate(made):
-                    model.finish(shared_tables(*meets)[str(t)], _some(X, len(X) // 2, plan.seeds[t] + 1))
+                for t, model in enumerate(fitted):
+                    model.finish(shared_tables(*meets)[str(t)], some_rows(X, len(X) // 2, plan.seeds[t] + 1))
             _models.clear()
-            _models[key, meets] = made
+            _models[key, meets] = fitted
         return _models[key, meets]
 
 
@@ -221,9 +222,9 @@ class Centers:
     def __init__(self, X: FloatArray, k: int, seed: int) -> None:
         from sklearn.cluster import MiniBatchKMeans
 
-        some = _some(X, max(len(X) // 2, k), seed)
-        found = MiniBatchKMeans(min(k, len(some)), n_init=1, random_state=seed, batch_size=4096).fit(some)
-        self.centers = found.cluster_centers_
+        some = some_rows(X, max(len(X) // 2, k), seed)
+        means = MiniBatchKMeans(min(k, len(some)), n_init=1, random_state=seed, batch_size=4096).fit(some)
+        self.centers = means.cluster_centers_
 
     def predict(self, X: FloatArray) -> LabelArray:
         """Return the nearest center of every row."""
@@ -235,7 +236,7 @@ def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
     """Choose landmarks from the sample; the clusters follow when the transfer matrix is known."""
     p = min(len(X), LANDMARKS, max(4 * k, len(X) // 5))
     model = Landmarks(k, seed)
-    model.begin(_some(X, 10 * p, seed), p)
+    model.begin(some_rows(X, 10 * p, seed), p)
     return model
 
 
@@ -245,26 +246,15 @@ MAKERS: dict[str, Any] = {"minibatch": Centers, "landmarks": landmarks}
 # what was given --------------------------------------------------------------------------------------------------
 
 
-def _some(X: FloatArray, size: int, seed: int) -> FloatArray:
-    rng = np.random.default_rng(seed)
-    return X if len(X) <= size else X[np.sort(rng.choice(len(X), size, replace=False))]
-
-
-def _choices(k: int | Sequence[int] | None, base: str, n: int) -> IntArray:
-    """The numbers from which k is drawn: those given, or those of the base up to the number of objects."""
-    low, high = RANGES[base]
-    return k_choices((min(low, n), min(high, n)) if k is None else k, n)
-
-
 def _pieces(blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str] | None) -> tuple[list[Piece], str]:
     """The blocks of files, or arrays as blocks; and a description of them."""
     of_files = isinstance(blocks, (str, os.PathLike)) or is_dask(blocks)
-    given: Any = blocks
-    if not of_files and not (isinstance(given, Sequence) and given):
+    items: Any = blocks
+    if not of_files and not (isinstance(items, Sequence) and items):
         raise TypeMismatch(
             f"{type(blocks).__name__} was given; expected files, or a list of at least one array of features, [X]."
         )
-    if of_files or isinstance(given[0], (str, os.PathLike)):
+    if of_files or isinstance(items[0], (str, os.PathLike)):
         files = open_sources(blocks)
         names = choose_columns(files, columns)
         text = [name for one in files for name in names if one.columns[name] == "text"]
@@ -275,7 +265,7 @@ def _pieces(blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str]
         return [Piece(block, names) for block in every], _digest(repr((every, names)).encode())
     arrays = [
         as_features(block, name=f"Block {i}")
-        for i, block in enumerate(given)
+        for i, block in enumerate(items)
         if getattr(block, "shape", ())[:1] != (0,)
     ]
     widths = sorted({block.shape[1] for block in arrays})
@@ -285,10 +275,10 @@ def _pieces(blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str]
 
 
 def _digest(*parts: Any) -> str:
-    found = hashlib.sha256()
+    total = hashlib.sha256()
     for part in parts:
-        found.update(part)
-    return found.hexdigest()
+        total.update(part)
+    return total.hexdigest()
 
 
 def _numbers(column: Any) -> FloatArray:

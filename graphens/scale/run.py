@@ -127,7 +127,7 @@ def consensus(
     if not (distinct is None or isinstance(distinct, bool)):
         raise TypeMismatch.about("distinct", distinct, "True, False or None")
     where = engine(client)
-    asked = {
+    arguments = {
         "files": s.fingerprint,
         "k": k,
         "method": method,
@@ -139,7 +139,7 @@ def consensus(
     doubts = column_doubts(s.partition_names, s.n_clusters, s.occurrences.tolist())
     warn_of(doubts)
     with folder.locked(), explain_memory_errors(s):
-        state = folder.begin(asked, seed=reported_seed(seed))
+        state = folder.begin(arguments, seed=reported_seed(seed))
         run = Run(s, k, method, int(state["seed"]), options, folder, where, doubts)
         if distinct is None and s.n_clusters.max() > run.most_rows():  # with such a column, rows are too many
             run = replace(run, s=without_identifiers(s, doubts))
@@ -188,17 +188,17 @@ class Run:
         return max(1, min(DISTINCT, _BYTES // self.s.n_partitions))
 
     def _decide_rows(self, micro: Ensemble) -> None:
-        found = self._combine(micro)
-        self._keep_reasons(found, found.why)
-        whole_weights = found.ensemble._replace(object_weights=micro.object_weights)
-        confidence = Affinity(whole_weights, found.labels, found.k).confidence()
-        inside = found.labels >= 0
-        sizes = np.bincount(found.labels[inside], weights=micro.object_weights[inside], minlength=found.k)
-        self._keep_graph(_cluster_graph(Rows(micro), found.graph))
-        self._place(largest_share(overlaps(micro, found.labels, found.k)))
-        self.folder.write_json("summary", _summary(found.k, found.score, sizes, rows=micro.n_objects))
-        self.folder.write_arrays("final", count_overlaps(whole_weights, found.labels, found.k)._asdict())
-        self.folder.write_arrays("answer", {"codes": micro.codes, "cluster": found.labels, "confidence": confidence})
+        result = self._combine(micro)
+        self._keep_reasons(result, result.why)
+        whole_weights = result.ensemble._replace(object_weights=micro.object_weights)
+        confidence = Affinity(whole_weights, result.labels, result.k).confidence()
+        inside = result.labels >= 0
+        sizes = np.bincount(result.labels[inside], weights=micro.object_weights[inside], minlength=result.k)
+        self._keep_graph(_cluster_graph(Rows(micro), result.graph))
+        self._place(largest_share(overlaps(micro, result.labels, result.k)))
+        self.folder.write_json("summary", _summary(result.k, result.score, sizes, rows=micro.n_objects))
+        self.folder.write_arrays("final", count_overlaps(whole_weights, result.labels, result.k)._asdict())
+        self.folder.write_arrays("answer", {"codes": micro.codes, "cluster": result.labels, "confidence": confidence})
 
     # tables ----------------------------------------------------------------------------------------------------
 
@@ -229,14 +229,14 @@ class Run:
         method, k, options = self.method, self.k, dict(self.options)
         if method == "auto":
             sample = rows.sample
-            found = self._combine(sample)
-            method, k, options = found.method, found.k, dict(POLICY.options.get(found.method, {}))
-            why = f"{found.why} This was decided on a sample of {sample.n_objects:,} distinct rows"
+            result = self._combine(sample)
+            method, k, options = result.method, result.k, dict(POLICY.options.get(result.method, {}))
+            why = f"{result.why} This was decided on a sample of {sample.n_objects:,} distinct rows"
             if not find_method(method).scalable:
                 why += f"; {method} needs all rows, so the others joined the cluster they are together with most"
                 self._keep_graph(_cluster_graph(rows, None))
-                self.folder.write_arrays("rule_0", MostTogether.of(sample, found.labels, found.k).arrays())
-            self._keep_reasons(found, f"{why}.")
+                self.folder.write_arrays("rule_0", MostTogether.of(sample, result.labels, result.k).arrays())
+            self._keep_reasons(result, f"{why}.")
         if find_method(method).scalable:
             assert k is not None  # only the automatic choice does without it, and has chosen one
             outcome = decide(find_method(method), rows, k, self.seed, options)
@@ -247,13 +247,13 @@ class Run:
 
     def _combine(self, e: Ensemble) -> Consensus:
         """The consensus of distinct rows in memory; what was warned of before anything was read is not said again."""
-        with notes() as heard:
-            found = combine(e, self.k, self.method, self.seed, **self.options)
-        said = tuple(doubt.sentence for doubt in self.doubts)
-        for note in heard:
-            if not note.message.startswith(said):
+        with notes() as warnings:
+            result = combine(e, self.k, self.method, self.seed, **self.options)
+        sentences = tuple(doubt.sentence for doubt in self.doubts)
+        for note in warnings:
+            if not note.message.startswith(sentences):
                 warn(note.message, note.category)
-        return found
+        return result
 
     def _keep_reasons(self, found: Consensus, why: str) -> None:
         trials = [{**asdict(replace(trial, result=None))} for trial in found.trials]
@@ -285,14 +285,14 @@ class Run:
         k = int((total["first"] < NOWHERE).sum())
         name = np.full(len(order), -1, dtype=np.int32)
         name[order[:k]] = np.arange(k, dtype=np.int32)
-        kept = order[:k]
-        shared = sparse.csr_array(total["shared"][:, kept])
+        used = order[:k]
+        shared = sparse.csr_array(total["shared"][:, used])
         score = counted_anmi(counted_tables(self.s.clusters, shared), self.s.weights)
         self._place(largest_share(shared), name)
         if k < (self.k or 0):
             warn(f"k = {self.k} was requested, but only {k} clusters contain objects.", DegenerateWarning)
-        self.folder.write_json("summary", _summary(k, score, total["size"][kept]))
-        tables = {"name": name, "shared": shared, "seen": total["seen"][:, kept], "size": total["size"][kept]}
+        self.folder.write_json("summary", _summary(k, score, total["size"][used]))
+        tables = {"name": name, "shared": shared, "seen": total["seen"][:, used], "size": total["size"][used]}
         self.folder.write_arrays("final", tables)
 
     # steps -------------------------------------------------------------------------------------------------------
@@ -312,13 +312,13 @@ class Run:
 
     def _write(self, function: Callable[..., int], tables: str, last: int) -> None:
         """Write the blocks that are not finished, as the last step."""
-        known, out = self.folder.shared(tables), str(self.folder.path)
+        shared, out = self.folder.shared(tables), str(self.folder.path)
         with self._timed("writing", last, last):
             write_parts(
                 self.engine,
                 self.folder,
                 len(self.s.blocks),
-                lambda i: (function, (self.s.only(i), i, *known, out)),
+                lambda i: (function, (self.s.only(i), i, *shared, out)),
                 "writing clusters",
             )
 
@@ -330,8 +330,8 @@ class Run:
         self.folder.write_arrays("graph", graph | {"labels": labels, "confidence": placed.confidence})
 
     def _keep_graph(self, graph: Graph, labels: AnyArray | None = None) -> None:
-        known = {"adjacency": graph.adjacency, "weights": graph.vertex_weights, "kind": np.array(graph.kind)}
-        self.folder.write_arrays("graph", known if labels is None else known | {"labels": labels})
+        tables = {"adjacency": graph.adjacency, "weights": graph.vertex_weights, "kind": np.array(graph.kind)}
+        self.folder.write_arrays("graph", tables if labels is None else tables | {"labels": labels})
 
     @contextmanager
     def _timed(self, what: str, number: int, of: int) -> Iterator[None]:
@@ -348,17 +348,17 @@ class Run:
         """Return the result that is on disk."""
         self.folder.require("summary.json", "graph.npz", "final.npz")
         summary = self.folder.read_json("summary") or {}
-        known = self.folder.read_arrays("graph")
+        tables = self.folder.read_arrays("graph")
         counted = self.folder.read_arrays("final")
-        labels = known["labels"].astype(np.int32)
-        asked = f"{self.method} with {self.k} clusters was requested."
-        reasons = self.folder.read_json("reasons") or {"method": self.method, "why": asked, "trials": []}
+        labels = tables["labels"].astype(np.int32)
+        request = f"{self.method} with {self.k} clusters was requested."
+        reasons = self.folder.read_json("reasons") or {"method": self.method, "why": request, "trials": []}
         graph = Graph(
-            known["adjacency"],
-            vertex_weights=known["weights"],
+            tables["adjacency"],
+            vertex_weights=tables["weights"],
             roles=np.full(len(labels), CLUSTER, dtype=np.uint8),
             names=self.s.clusters.cluster_names,
-            kind=str(known["kind"]),
+            kind=str(tables["kind"]),
         )
         return ScaledConsensus._from_fields(
             path=Path(self.folder.path),
@@ -373,7 +373,7 @@ class Run:
             options={**self.options, "k": self.k, "seed": self.seed},
             graph=graph,
             vertex_labels=labels,
-            vertex_confidence=known["confidence"],
+            vertex_confidence=tables["confidence"],
             timings=self.folder.read_json("timings") or {},
             details=summary["details"],
             _counted=Counted(*(counted[name] for name in Counted._fields)),
@@ -382,10 +382,10 @@ class Run:
 
 def _too_many(s: Scan, most: int, total: Tables) -> bool:
     """Whether there are too many distinct rows: more than fit, or more than half of a block of a large input."""
-    found, rows = int(total["found"][0]), int(total["rows"][0])  # of the block that came last
-    if max(found, total["codes"].shape[1]) > most:
+    distinct, rows = int(total["found"][0]), int(total["rows"][0])  # of the block that came last
+    if max(distinct, total["codes"].shape[1]) > most:
         return True
-    return s.n_objects > 2 * most and rows == len(s.blocks[0]) and found > rows / 2
+    return s.n_objects > 2 * most and rows == len(s.blocks[0]) and distinct > rows / 2
 
 
 def _summary(k: int, score: float, sizes: AnyArray, **details: Any) -> dict[str, Any]:

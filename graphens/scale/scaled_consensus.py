@@ -127,7 +127,7 @@ class ScaledConsensus(Value):
     def cohesion(self) -> FloatArray:
         """Mean co-association with the object's own cluster, as in `Consensus.cohesion`; one pass over the labels."""
         blocks = zip(range(len(self.scan.blocks)), self._column(0, 8.0), strict=True)
-        parts = [Affinity(self.scan.read(i), own, self.k, counted=self._counted).cohesion() for i, own in blocks]
+        parts = [Affinity(self.scan.read(i), labels, self.k, counted=self._counted).cohesion() for i, labels in blocks]
         return np.concatenate([np.empty(0), *parts])
 
     def _column(self, place: int, width: float) -> list[AnyArray]:

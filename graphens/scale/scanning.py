@@ -122,7 +122,7 @@ class Scan(Value):
             return np.take(self.read(i).codes, mine, axis=1), ids
 
         parts = map_threads(read, some, "reading a sample of rows")
-        codes = [np.empty((self.n_partitions, 0), dtype=self.code_type), *(found for found, _ in parts)]
+        codes = [np.empty((self.n_partitions, 0), dtype=self.code_type), *(codes_of for codes_of, _ in parts)]
         e = self.ensemble_of(np.concatenate(codes, axis=1))
         if self.id is None or not some:
             return e._replace(_names=Names(("x", self.n_objects)).take(rows))
@@ -218,7 +218,7 @@ def scan(
     total = sum(map(len, blocks))
     if not total:
         raise InputError(f"{files[0].path} has no row; expected at least one object.")
-    given = as_weights(weights, len(names), "partitions", positive=True)
+    partition_weights = as_weights(weights, len(names), "partitions", positive=True)
     room = _Room(names)
     parts = map_threads(lambda block: room.labels_of(block), blocks, "checking the files")
     categories = tuple(
@@ -229,11 +229,11 @@ def scan(
         blocks=blocks,
         partition_names=names,
         categories=categories,
-        weights=given,
+        weights=partition_weights,
         occurrences=np.sum([counts for _, counts in parts], axis=0),
         n_objects=total,
         id=id,
-        fingerprint=_fingerprint(blocks, names, given, id),
+        fingerprint=_fingerprint(blocks, names, partition_weights, id),
     )
 
 
@@ -264,15 +264,15 @@ class _Room:
         """Return the different labels of each column of a block, and the number of labels."""
         with reading(block):
             counted = [_count_labels(column) for column in read_columns(block, self.names)]
-        for name, (found, _) in zip(self.names, counted, strict=True):
-            self.bytes[name] += len(found) * (_TEXT if found.dtype.kind == "O" else found.itemsize)
+        for name, (labels, _) in zip(self.names, counted, strict=True):
+            self.bytes[name] += len(labels) * (_TEXT if labels.dtype.kind == "O" else labels.itemsize)
         most = max(self.names, key=self.bytes.__getitem__)
         require(
             4.0 * self.bytes.total(),  # these, and as many again to put them in order
             f"The list of the labels of {most!r}, the column with most different ones,",
             f"If it names the objects, give id={most!r} (on the command line: --id); otherwise leave it out of columns",
         )
-        return [found for found, _ in counted], [int(counts.sum()) for _, counts in counted]
+        return [labels for labels, _ in counted], [int(counts.sum()) for _, counts in counted]
 
 
 def _count_labels(column: Any) -> tuple[AnyArray, AnyArray]:
@@ -280,9 +280,9 @@ def _count_labels(column: Any) -> tuple[AnyArray, AnyArray]:
     if isinstance(column, np.ndarray):
         labels, counts = np.unique(column, return_counts=True)
     else:
-        found = column.value_counts().flatten()
-        there = found[0].is_valid()
-        labels, counts = (one.filter(there) for one in found)
+        parts = column.value_counts().flatten()
+        there = parts[0].is_valid()
+        labels, counts = (one.filter(there) for one in parts)
         if hasattr(labels, "dictionary"):  # without categories that no object has
             labels = labels.dictionary_decode()
         labels = np.asarray(labels.to_numpy(zero_copy_only=False), dtype=None if len(labels) else np.int64)
@@ -348,8 +348,8 @@ def explain_memory_errors(s: Scan) -> Iterator[None]:
 def without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:
     """Leave out columns with a cluster for every one or two objects, whose tables would be as large as the labels."""
     gone = [d.partition for d in doubts if d.kind == "identifier" and d.partition in s.partition_names]
-    kept = np.array([name not in gone for name in s.partition_names])
-    if kept.all() or not kept.any():
+    usable = np.array([name not in gone for name in s.partition_names])
+    if usable.all() or not usable.any():
         return s
     for name in gone:
         warn(
@@ -357,7 +357,7 @@ def without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:
             "labels themselves.",
             FallbackWarning,
         )
-    return s.take(kept)
+    return s.take(usable)
 
 
 def _largest(s: Scan) -> str:

@@ -158,14 +158,14 @@ def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
         return [name for path in paths for name in file_names(path)]
     text = str(as_path(paths))
     if os.path.isdir(text):
-        found = [str(p) for p in Path(text).iterdir() if p.suffix in _ENDINGS and p.name[0] not in "_."]
+        files = [str(p) for p in Path(text).iterdir() if p.suffix in _ENDINGS and p.name[0] not in "_."]
     else:
-        found = [text] if os.path.exists(text) else glob.glob(text)
-    if not found:
+        files = [text] if os.path.exists(text) else glob.glob(text)
+    if not files:
         raise FileError(
             f"{text} does not match any file; expected Parquet or .npy files, a folder of them, or a pattern."
         )
-    return sorted(found)
+    return sorted(files)
 
 
 def choose_columns(sources: Sequence[Source], columns: Sequence[str] | None, id: str | None = None) -> tuple[str, ...]:
@@ -238,9 +238,9 @@ def reading(block: Block) -> Iterator[None]:
         raise
     except Exception as error:
         _check_unchanged(block)
-        said = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
+        cause = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(".")
         raise FileError(
-            f"Rows {block.start} to {block.stop - 1} of {block.file} cannot be read ({said}). The file seems to be "
+            f"Rows {block.start} to {block.stop - 1} of {block.file} cannot be read ({cause}). The file seems to be "
             "damaged: write it again, or leave it out."
         ) from error
     _check_unchanged(block)
@@ -262,12 +262,8 @@ def read_columns(block: Block, columns: Sequence[str]) -> Iterator[Any]:
         return
     file = open_parquet(block.file)
     for name in columns:
-        yield _parquet_column(file, name, block)
-
-
-def _parquet_column(file: Any, name: str, block: Block) -> Any:
-    whole = file.read_row_groups(list(block.groups), columns=[name], use_threads=False).column(name)
-    return whole.slice(block.skip, len(block)).combine_chunks()
+        whole = file.read_row_groups(list(block.groups), columns=[name], use_threads=False).column(name)
+        yield whole.slice(block.skip, len(block)).combine_chunks()
 
 
 def open_parquet(path: str) -> Any:
@@ -310,8 +306,8 @@ def _open(path: str) -> Source:
         raise FileError(f"{path} was given; expected files ending in {' or '.join(_ENDINGS)}.")
     if not os.path.isfile(path):
         raise FileError(f"{path} is not a file.")
-    found: Source = kind(os.path.abspath(path))  # a worker may stand elsewhere
-    return found
+    source: Source = kind(os.path.abspath(path))  # a worker may stand elsewhere
+    return source
 
 
 _ENDINGS: dict[str, Any] = {".parquet": ParquetSource, ".npy": ArraySource}
