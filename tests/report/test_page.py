@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import html
-import json
+import base64
 import re
-import shutil
-import subprocess
 import warnings
+import zlib
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,6 +15,7 @@ import matplotlib as mpl
 import networkx as nx
 import numpy as np
 import pytest
+from explore.chromium import Browser, found
 
 import graphens as ge
 from graphens.graphs.affinity import Affinity
@@ -150,61 +149,55 @@ def test_a_page_of_a_method_without_graph_or_of_one_cluster(tmp_path: Path) -> N
     assert "1 cluster" in made.read_text("utf-8")
 
 
-browser = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    running = Browser()
+    yield running
+    running.close()
 
 
 @pytest.fixture
-def seen(tmp_path: Path) -> Iterator[Any]:
-    """Chromium, driven from here."""
-    if browser is None:
-        pytest.skip("needs Chromium, from Debian's packages chromium and chromium-driver")
-    webdriver = pytest.importorskip("selenium.webdriver", reason="needs selenium from PyPI")
-    driver_path = shutil.which("chromedriver")
-    if driver_path is None:
-        pytest.skip("needs chromedriver, from Debian's package chromium-driver")
-    options = webdriver.ChromeOptions()
-    options.binary_location = browser
-    for flag in (
-        "--force-prefers-reduced-motion",  # a click would miss what is still scrolling
-        "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
-        "--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path}",
-    ):  # fmt: skip
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    service = webdriver.ChromeService(executable_path=driver_path)
-    with webdriver.Chrome(options=options, service=service) as driver:
-        yield driver
+def window(browser: Browser, page: Path) -> Iterator[Browser]:
+    """The page in Chromium, which must not complain about anything."""
+    browser.errors.clear()
+    browser.size(1280, 900)
+    browser.open(page, ready="window.graphens.labels()")
+    yield browser
+    assert browser.errors == []
 
 
-def test_a_browser_sorts_picks_and_switches(page: Path, seen: Any) -> None:
-    seen.get(page.as_uri())
-    head = seen.find_elements("css selector", "table.sortable")[0].find_elements("css selector", "th button")[1]
-    sizes = (
-        "return [...document.querySelectorAll('table.sortable')[0].tBodies[0].rows].map(r => +r.cells[1].dataset.value)"
-    )
-    head.click()
-    assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes))
-    head.click()
-    assert seen.execute_script(sizes) == sorted(seen.execute_script(sizes), reverse=True)
-    chip = seen.find_element("css selector", ".chip[data-pick='1']")
-    chip.click()
-    assert chip.get_attribute("aria-pressed") == "true"
-    on = "return [...document.querySelectorAll('tr[data-cluster].on')].every(r => r.dataset.cluster === '1')"
-    assert seen.execute_script(on)
-    assert seen.execute_script("return document.querySelectorAll('svg g.on').length") > 0
-    chip.click()
-    assert seen.execute_script("return document.querySelectorAll('.on').length") == 0
-    tabs = seen.find_elements("css selector", "[role=tab]")
-    tabs[0].click()
-    panels = "return [...document.querySelectorAll('.panel')].map(p => p.hidden)"
-    assert seen.execute_script(panels) == [False, True]
-    tabs[0].send_keys("\ue014")  # the right arrow
-    assert seen.execute_script(panels) == [True, False]
-    wide = "return document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"
+def in_a_browser(test: Callable[..., None]) -> Callable[..., None]:
+    no_browser = pytest.mark.skipif(found() is None, reason="needs Chromium, from Debian's package chromium")
+    return pytest.mark.slow(no_browser(test))
+
+
+WIDE = "document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1"
+
+
+@in_a_browser
+def test_a_browser_sorts_picks_and_switches(window: Browser) -> None:
+    said = window.run("""(() => {
+      const every = what => [...document.querySelectorAll(what)], first = every('table.sortable')[0];
+      const sizes = () => [...first.tBodies[0].rows].map(row => +row.cells[1].dataset.value);
+      const panels = () => every('.panel').map(panel => panel.hidden), tab = every('[role=tab]')[0];
+      const head = first.querySelectorAll('th button')[1], chip = document.querySelector(".chip[data-pick='1']");
+      head.click(); const up = sizes();
+      head.click(); const down = sizes();
+      chip.click();
+      const picked = [chip.getAttribute('aria-pressed'), every('svg g.on').length > 0,
+                      every('tr[data-cluster].on').every(row => row.dataset.cluster === '1')];
+      chip.click(); const left = every('.on').length;
+      tab.click(); const one = panels();
+      tab.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }));
+      return { up, down, picked, left, panels: [one, panels()] };
+    })()""")
+    assert said["up"] == sorted(said["up"]) == said["down"][::-1]
+    assert said["picked"] == ["true", True, True]
+    assert said["left"] == 0
+    assert said["panels"] == [[False, True], [True, False]]
     for width in (1200, 400):
-        seen.set_window_size(width, 900)
-        assert seen.execute_script(wide), width
-    assert [entry for entry in seen.get_log("browser") if entry["level"] == "SEVERE"] == []
+        window.size(width, 900)
+        assert window.run(WIDE), width
 
 
 #: texts with less contrast to what is behind them than 4.5, the least that accessibility guidelines allow
@@ -229,52 +222,41 @@ return Math.min(...[...document.querySelectorAll('svg text')].filter(t => t.getC
 """
 
 
+@in_a_browser
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_browser_can_read_it_by_day_by_night_and_on_paper(page: Path, seen: Any, scheme: str) -> None:
-    seen.get(page.as_uri())
+def test_a_browser_can_read_it_by_day_by_night_and_on_paper(window: Browser, scheme: str) -> None:
     for media in ("screen", "print"):
-        wanted = {"media": media, "features": [{"name": "prefers-color-scheme", "value": scheme}]}
-        seen.execute_cdp_cmd("Emulation.setEmulatedMedia", wanted)
-        assert seen.execute_script("return matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
-        assert seen.execute_script(FAINT) == [], media
-    paper = "return getComputedStyle(document.body).backgroundColor"
-    assert seen.execute_script(paper) == "rgb(255, 255, 255)"
-    hidden = "return [...document.querySelectorAll('.panel')].filter(p => !p.offsetParent).length"
-    assert seen.execute_script(hidden) == 0  # paper has no tabs to click
-    seen.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen", "features": []})
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        window.call("Emulation.setEmulatedMedia", media=media, features=features)
+        assert window.run("matchMedia('(prefers-color-scheme: dark)').matches") == (scheme == "dark")
+        assert window.run(f"(() => {{ {FAINT} }})()") == [], media
+    assert window.run("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    hidden = "[...document.querySelectorAll('.panel')].filter(panel => !panel.offsetParent).length"
+    assert window.run(hidden) == 0  # paper has no tabs to click
+    pages = base64.b64decode(window.call("Page.printToPDF")["data"])
+    assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", pages)) <= 6
+    window.call("Emulation.setEmulatedMedia", media="screen", features=[])
     for width in (1200, 400):
-        seen.set_window_size(width, 900)
-        assert seen.execute_script(SMALLEST) >= 4.5, width
+        window.size(width, 900)
+        assert window.run(f"(() => {{ {SMALLEST} }})()") >= 4.5, width
 
 
 def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
     e = result.ensemble
-    values = [
-        result,
-        e,
-        ge.coassociation(e),
-        ge.link(ge.coassociation(e), "average"),
-        ge.partition(ge.metagraph(e), 4, seed=0),
-        ge.Choice(3, "because <b>", rule="mine"),
-        ge.metagraph(e),
-        ge.hypergraph(e),
-        ge.monti(np.random.default_rng(0).normal(size=(60, 2)), [2, 3], n_partitions=10, seed=0),
-        ge.stability(e, [2, 3], n_bootstraps=4, seed=0),
-        ge.match(["<b>", "x", "x"], [0, 1, 2]),
-        result.explain(0),
-    ]
-    for value in values:
+    pictures = [result, ge.metagraph(e), ge.hypergraph(e), ge.coassociation(e), result.explain(0)]
+    matched, meta = ge.match(["<b>", "x", "x"], [0, 1, 2]), ge.metagraph(e)
+    tables = [e, matched, ge.link(ge.coassociation(e), "average"), ge.partition(meta, 4, seed=0)]
+    tables += [ge.Choice(3, "because <b>", rule="mine"), ge.stability(e, [2, 3], n_bootstraps=4, seed=0)]
+    tables += [ge.monti(np.random.default_rng(0).normal(size=(60, 2)), [2, 3], n_partitions=10, seed=0)]
+    for value in [*pictures, *tables]:
         made = value._repr_html_()
         tags = Tags()
         tags.feed(made)
         assert tags.open == []
         assert "<b>" not in made
-    for value in (ge.metagraph(e), ge.hypergraph(e), ge.coassociation(e), result.explain(0)):
-        assert "data:image/png;base64," in value._repr_html_()
-    matched = ge.match(["<b>", "x", "x"], [0, 1, 2])._repr_html_()
-    assert matched.count("<strong>") == 3  # the heading and two pairs
-    told = result._repr_html_()
-    assert all(word in told for word in (">cohesion<", "is split in", "data:image/png;base64,"))
+        assert ("data:image/png;base64," in made) == any(value is one for one in pictures)
+    assert matched._repr_html_().count("<strong>") == 3  # the heading and two pairs
+    assert all(word in result._repr_html_() for word in (">cohesion<", "is split in"))
     assert "120 objects, 40 clusters" in ge.bipartite(e)._repr_html_()
     assert "on demand" in ge.coassociation(e)._repr_html_()  # looking at a value builds nothing
     chosen = ge.Choice(3, "why", rule="mine", curves={"mine": {2: 0.1, 3: 0.9}})._repr_html_()
@@ -398,9 +380,6 @@ def test_all_objects_are_in_the_table_and_many_by_label_row(result: ge.Consensus
 
 
 def test_the_labels_are_in_the_page(result: ge.Consensus, page: Path) -> None:
-    import base64
-    import zlib
-
     held = next(a for _, a in parsed(page).seen if a.get("id") == "data")
     raw = {name: zlib.decompress(base64.b64decode(held[f"data-{name}"])) for name in ("labels", "names")}
     assert np.frombuffer(raw["labels"], dtype="i1").tolist() == result.labels.tolist()
@@ -422,25 +401,9 @@ def test_pictures_take_the_colors_of_the_page_and_clusters_can_be_picked(page: P
     assert len(named) == len(set(named))
 
 
-def driven(page: Path, script: str, tmp_path: Path, *flags: str) -> Any:
-    """What a script says in a real browser, at the end of a page."""
-    copy = tmp_path / "driven.html"
-    tell = "x => { document.body.dataset.told = JSON.stringify(x); }"
-    act = f"(async () => {{ {script} }})().catch(String).then({tell})"
-    copy.write_text(page.read_text("utf-8").replace("</body>", f"<script>{act}</script></body>"), "utf-8")
-    command = [
-        browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync",
-        "--disable-background-networking", "--disable-component-update", f"--user-data-dir={tmp_path / 'browser'}",
-        "--virtual-time-budget=8000", *flags, "--dump-dom", copy.as_uri(),
-    ]  # fmt: skip
-    seen = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-    return json.loads(html.unescape(re.search(r'data-told="([^"]*)"', seen)[1]))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(browser is None, reason="needs Chromium, from Debian's package chromium")
-def test_a_browser_finds_picks_and_downloads(result: ge.Consensus, page: Path, tmp_path: Path) -> None:
-    script = """
+@in_a_browser
+def test_a_browser_finds_picks_and_downloads(result: ge.Consensus, window: Browser) -> None:
+    said = window.run("""(async () => {
       const find = document.getElementById('find'), table = document.getElementById('objects-table');
       find.value = 'object 17'; find.dispatchEvent(new Event('input'));
       await new Promise(done => setTimeout(done, 500));
@@ -450,30 +413,15 @@ def test_a_browser_finds_picks_and_downloads(result: ge.Consensus, page: Path, t
       const on = [...document.querySelectorAll('svg')].map(svg => svg.querySelectorAll('.on').length);
       const own = part => part.dataset.cluster || part.dataset.frame;
       const wrong = [...document.querySelectorAll('.on')].filter(part => own(part) !== '1').length;
-      const wide = document.documentElement.scrollWidth <= document.documentElement.clientWidth + 1;
-      return { rows, told, on, wrong, wide, csv: await window.graphens.labels() };
-    """
-    seen = driven(page, script, tmp_path, "--window-size=1280,900")
-    assert seen["rows"] == ["object 17"]
-    assert f"object 17 is in cluster {result.labels[20]}" in seen["told"]
-    assert seen["wrong"] == 0
-    assert sum(count > 0 for count in seen["on"]) >= 6
-    assert seen["wide"]
-    lines = seen["csv"].splitlines()
+      return { rows, told, on, wrong, csv: await window.graphens.labels() };
+    })()""")
+    assert said["rows"] == ["object 17"]
+    assert f"object 17 is in cluster {result.labels[20]}" in said["told"]
+    assert said["wrong"] == 0
+    assert sum(count > 0 for count in said["on"]) >= 6
+    lines = said["csv"].splitlines()
     assert lines[0] == "object,cluster,confidence"
     assert [int(line.rsplit(",", 2)[1]) for line in lines[1:]] == result.labels.tolist()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(browser is None, reason="needs Chromium, from Debian's package chromium")
-def test_it_prints_on_few_pages(page: Path, tmp_path: Path) -> None:
-    paper = tmp_path / "page.pdf"
-    command = [
-        browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--no-pdf-header-footer",
-        f"--user-data-dir={tmp_path / 'browser'}", f"--print-to-pdf={paper}", page.as_uri(),
-    ]  # fmt: skip
-    subprocess.run(command, capture_output=True, timeout=120, check=True)
-    assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", paper.read_bytes())) <= 6
 
 
 # "Repeat it" ------------------------------------------------------------------------------------------------
