@@ -363,16 +363,23 @@ def _bound(thing: Any, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def parse(argv: list[str], commands: Mapping[str, str]) -> Call | None:
     """Return the command with its arguments; None if only help was requested, which is printed."""
-    _check_characters(argv)
-    word = next((word for word in argv if not word.startswith("-")), None)
-    if word is not None and word not in commands:
-        raise InputError(f"{word} is not a command; expected one of {', '.join(commands)}.{meant(word, commands)}")
-    parser = parser_of({word: commands[word]} if word else commands)
+    for word in argv:
+        try:
+            if b"\0" in os.fsencode(word):  # which no system allows in file names
+                raise InputError(f"{word!r} was given; it contains a null character. Expected text without one.")
+        except UnicodeEncodeError:
+            raise InputError(f"{word!r} was given, which is not text; expected Unicode characters.") from None
+    command = next((word for word in argv if not word.startswith("-")), None)
+    if command is not None and command not in commands:
+        raise InputError(
+            f"{command} is not a command; expected one of {', '.join(commands)}.{meant(command, commands)}"
+        )
+    parser = parser_of({command: commands[command]} if command else commands)
     if not argv:
         parser.print_help()
         return None
-    if argv[0] == word:  # intermixed: an object, or a further file, may stand behind options
-        parser = parser.commands[word]
+    if argv[0] == command:  # intermixed: an object, or a further file, may stand behind options
+        parser = parser.commands[command]
         args, unread = parser.parse_known_intermixed_args(argv[1:], argparse.Namespace(written={}))
     else:
         args, unread = parser.parse_known_args(argv)
@@ -381,16 +388,6 @@ def parse(argv: list[str], commands: Mapping[str, str]) -> Call | None:
         _refuse(unread, parser)
     values = {one.name: getattr(args, one.name, one.default) for one in arguments_of(parser.function)}
     return Call(parser.function, values, args.written)
-
-
-def _check_characters(argv: list[str]) -> None:
-    """Refuse characters that no system allows in file names, anywhere in the line."""
-    for word in argv:
-        try:
-            if b"\0" in os.fsencode(word):
-                raise InputError(f"{word!r} was given; it contains a null character. Expected text without one.")
-        except UnicodeEncodeError:
-            raise InputError(f"{word!r} was given, which is not text; expected Unicode characters.") from None
 
 
 def _refuse(unread: list[str], parser: Parser) -> NoReturn:

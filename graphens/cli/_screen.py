@@ -54,13 +54,15 @@ def in_options(text: str) -> str:
     text = re.sub(r"\bk = (\d+) was", r"-k \1 was", text)
     text = re.sub(r"\b[Ss]et k, for example (\d+)", r"use -k \1", text)
     text = re.sub(r"\b([Ss]et|[Gg]ive|[Pp]ass) k\b", r"\1 -k", text)
-    text = re.sub(r"\b(k|seed|method|partitioner|n_init)=['\"]?([\w-]+)['\"]?", _option, text)
+    flags = {
+        "k": "-k ",
+        "seed": "--seed ",
+        "method": "--method ",
+        "partitioner": "--partitioner ",
+        "n_init": "--set n_init=",
+    }
+    text = re.sub(rf"\b({'|'.join(flags)})=['\"]?([\w-]+)['\"]?", lambda match: flags[match[1]] + match[2], text)
     return re.sub(r"\b(?:r\.|ge\.)?(\w+)\((?:…)?\)", _command, text)
-
-
-def _option(found: re.Match[str]) -> str:
-    flags = {"k": "-k ", "seed": "--seed ", "method": "--method ", "partitioner": "--partitioner "}
-    return flags.get(found[1], f"--set {found[1]}=") + found[2]
 
 
 def _command(found: re.Match[str]) -> str:

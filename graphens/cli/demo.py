@@ -125,7 +125,14 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".graphens-", dir=folder) as draft:
             _make(e, r, d, Path(draft))
-            _check_others(Path(draft), folder, overwrite=overwrite)
+            others = [
+                name for name in FILES if (folder / name).exists() and not cmp(f"{draft}/{name}", folder / name, False)
+            ]
+            if others and not overwrite:
+                raise FileError(
+                    f"{folder} already contains a different {', '.join(others)}, which would be overwritten; give "
+                    "--overwrite, or another directory with -o."
+                )
             for name in FILES:
                 os.replace(Path(draft) / name, folder / name)
     except (OSError, ValueError) as error:
@@ -133,16 +140,6 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
             raise
         reason = getattr(error, "strerror", None) or error
         raise FileError(f"The directory {folder} cannot be created or written to: {reason}.") from None
-
-
-def _check_others(draft: Path, folder: Path, *, overwrite: bool) -> None:
-    """Refuse to replace files with other contents."""
-    taken = [name for name in FILES if (folder / name).exists() and not cmp(draft / name, folder / name, False)]
-    if taken and not overwrite:
-        raise FileError(
-            f"{folder} already contains a different {', '.join(taken)}, which would be overwritten; give --overwrite, "
-            "or another directory with -o."
-        )
 
 
 def _make(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path) -> None:
@@ -189,7 +186,10 @@ def draw(d: Dendrogram, *, width: int = 48, cut: float | None = None) -> list[st
     names = [texts[leaf] for leaf in order]
     margin = max(map(len, names)) + 1
     lines = [name.ljust(margin) + "".join(cells).rstrip() for name, cells in zip(names, signs, strict=True)]
-    return [*lines, " " * (margin + _STEM) + _scale(width, top)]
+    scale = ""
+    for mark in (0.0, 0.25, 0.5, 0.75, 1.0):
+        scale = scale.ljust(round(mark * width)) + f"{mark * top:.3g}"
+    return [*lines, " " * (margin + _STEM) + scale]
 
 
 def _leaf_order(merges: FloatArray, n: int) -> list[int]:
@@ -205,11 +205,3 @@ def _leaf_order(merges: FloatArray, n: int) -> list[int]:
         else:
             waiting += sorted(merges[node - n, :2].astype(np.int64).tolist(), key=first.__getitem__, reverse=True)
     return order
-
-
-def _scale(width: int, top: float) -> str:
-    """Numbers under their columns."""
-    text = ""
-    for mark in (0.0, 0.25, 0.5, 0.75):
-        text = text.ljust(round(mark * width)) + f"{mark * top:.3g}"
-    return text.ljust(width) + f"{top:.3g}"

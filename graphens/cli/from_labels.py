@@ -17,7 +17,7 @@ import numpy as np
 import graphens as ge
 
 from .. import Consensus, Ensemble
-from .._lib.arrays import LabelArray, as_int
+from .._lib.arrays import as_int
 from ..errors import ClusterError, GraphensError, InputError, Interrupted, MissingDependency
 from ..export.frames import level_columns
 from ..export.label_files import rows_of as draws_of
@@ -400,13 +400,12 @@ def levels(
     columns: dict[str, Any] = {str(e.index_name or "genome"): e.vertex_names().column()}
     write_table(columns | {str(level): column for level, column in ids.items()}, output)
     missing = f"{e.n_missing / e.codes.size:.2%} of the alleles missing"
-    lines = [_line(level, labels[level]) for level in wanted]
-    note("\n".join([f"{e.n_objects} genomes, {e.n_partitions} loci, {missing}", *lines]))
-
-
-def _line(level: int, labels: LabelArray) -> str:
-    sizes = np.bincount(labels[labels >= 0])
-    alone = int(np.count_nonzero(sizes == 1))
-    several = len(sizes) - alone
-    largest = f", the largest with {sizes.max()} genomes" if several else ""
-    return f"  at {level}: {several} cluster{'s' * (several != 1)}{largest}; {alone} genome{'s' * (alone != 1)} alone"
+    lines = [f"{e.n_objects} genomes, {e.n_partitions} loci, {missing}"]
+    for level in wanted:
+        sizes = np.bincount(labels[level][labels[level] >= 0])
+        alone = int(np.count_nonzero(sizes == 1))
+        several = len(sizes) - alone
+        largest = f", the largest with {sizes.max()} genomes" if several else ""
+        clusters = f"{several} cluster{'s' * (several != 1)}{largest}"
+        lines.append(f"  at {level}: {clusters}; {alone} genome{'s' * (alone != 1)} alone")
+    note("\n".join(lines))

@@ -11,7 +11,6 @@ from .. import Consensus, Ensemble, Graph, Hypergraph, bipartite, coassociation,
 from .._lib.files import atomic
 from ..errors import InputError
 from ..export import writer
-from ..export.annotate import Answer
 from ..export.table_files import to_standard_output
 from ..graphs.metagraph import SIMILARITIES
 from ._command import Arg, ClassesIn, InFile, Ks, Names, PageOut
@@ -208,25 +207,19 @@ def export(
         )
     usual = (".hif.json" if graph == "hypergraph" else ".csv") if output == "-" else output
     ending = usual if format is None else f".{format.lstrip('.')}"
-    writer(Hypergraph if graph == "hypergraph" else Graph, ending, answers=clusters is not None)
+    write = writer(Hypergraph if graph == "hypergraph" else Graph, ending, answers=clusters is not None)
     e = table.read()
-    answer = None if clusters is None else read_answer(clusters, e, table)
+    how = {} if clusters is None else {"consensus": read_answer(clusters, e, table)}
     view = GRAPHS[graph](e, similarity or "jaccard")
     if isinstance(view, Graph):
         view = view if threshold is None else view.threshold(threshold)
         view = view if neighbors is None else view.neighbors(neighbors)
     if output != "-":
-        _put(view, ending, output, answer)
+        write(view, output, **how)
         say(f"{output}: {view!r}")
         return
     with TemporaryDirectory() as folder:  # the writers of other packages want a place on disk
         path = Path(folder) / f"graph{ending}"
-        _put(view, ending, path, answer)
+        write(view, path, **how)
         to_standard_output(path.read_bytes())
     note(repr(view))
-
-
-def _put(view: Graph | Hypergraph, ending: str, path: str | Path, answer: Answer | None) -> None:
-    """Write in the format of an ending, whatever the file is called."""
-    put = writer(type(view), ending, answers=answer is not None)
-    put(view, path) if answer is None else put(view, path, consensus=answer)

@@ -48,12 +48,12 @@ def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
             )
         ],
         "edges": [
-            {"edge": edge, "weight": weight, "attrs": {"weight": weight, "name": name} | _origin(t) | more}
-            for edge, name, weight, t, more in zip(
+            {"edge": edge, "weight": weight, "attrs": {"weight": weight, "name": name} | origin | more}
+            for edge, name, weight, origin, more in zip(
                 edges,
                 h.hyperedge_names.texts(),
                 h.hyperedge_weights.tolist(),
-                h.partition.tolist(),
+                [{"partition": t} if t >= 0 else {} for t in h.partition.tolist()],
                 on_edges,
                 strict=True,
             )
@@ -143,7 +143,3 @@ def _incidences(h: Hypergraph, nodes: list[Any], edges: list[Any]) -> list[dict[
     if (cells.data == 1).all():
         return [{"edge": edges[e], "node": nodes[v]} for e, v, _ in pairs]
     return [{"edge": edges[e], "node": nodes[v], "weight": count, "attrs": {"weight": count}} for e, v, count in pairs]
-
-
-def _origin(partition: int) -> dict[str, int]:
-    return {"partition": partition} if partition >= 0 else {}

@@ -106,15 +106,10 @@ def assembled(edges: Any, fields: Mapping[str, Any], n: int, kind: Any = None) -
             "weights of zero or more."
         )
     between = source != target
-    _count_lost(len(weight), int(np.count_nonzero(~between)), int(np.count_nonzero(between & (weight == 0))))
+    loops, zeros = int(np.count_nonzero(~between)), int(np.count_nonzero(between & (weight == 0)))
+    kinds = " and ".join([f"{loops} from a vertex to itself"] * (loops > 0) + [f"{zeros} of weight 0"] * (zeros > 0))
+    if kinds:
+        loss(f"{loops + zeros} of {len(weight)} edges are left out: {kinds}.")
     ends = np.concatenate([source[between], target[between]]), np.concatenate([target[between], source[between]])
     matrix = sparse.coo_array((np.tile(weight[between], 2), ends), shape=(n, n))
     return Graph(matrix, kind="graph" if kind is None else str(kind), **fields)
-
-
-def _count_lost(edges: int, loops: int, zeros: int) -> None:
-    """Warn about the edges that are left out, with the number of each kind."""
-    kinds = ((loops, "from a vertex to itself"), (zeros, "of weight 0"))
-    said = " and ".join(f"{count} {what}" for count, what in kinds if count)
-    if said:
-        loss(f"{loops + zeros} of {edges} edges are left out: {said}.")
