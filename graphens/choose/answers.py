@@ -97,8 +97,8 @@ def combine_answers(pieces: Consensus, answers: Mapping[str, AnyArray], links: G
         outcome = Outcome(tree.cut(pieces.k), graph=graph, dendrogram=tree)
     options = {} if pieces.choice else {"k": pieces.k}
     r = to_consensus("auto", Ready.of(pieces.ensemble), outcome, options)
-    told = f"{pieces.choice.why} {why}" if pieces.choice else why
-    return r._replace(why=told, trials=tuple(trials), choice=pieces.choice)
+    reason = f"{pieces.choice.why} {why}" if pieces.choice else why
+    return r._replace(why=reason, trials=tuple(trials), choice=pieces.choice)
 
 
 _NUMBERS = {7: "seven", 6: "six", 5: "five", 4: "four"}

@@ -146,18 +146,18 @@ def comparison(best: Trial, trials: Sequence[Trial]) -> str:
     if not rest and len(answers) > 1:
         return f"{_listed([t.method for t in answers])} give the same clusters."
     count = len({t.method for t in trials})
-    said = [
+    sentences = [
         f"Of {_NUMBERS[count] if count < len(_NUMBERS) else count} methods, {_called(best)} fits the clusterings best"
     ]
     value = best.value or 0.0
     tied = dict.fromkeys(_called(t) for t in rest if f"{t.value:.3f}" == f"{value:.3f}")
-    said += [f"{_listed(list(tied))} {'is' if len(tied) == 1 else 'are'} as good"] if tied else []
-    said += [
+    sentences += [f"{_listed(list(tied))} {'is' if len(tied) == 1 else 'are'} as good"] if tied else []
+    sentences += [
         f"{_called(t)} fits better but has {t.k} cluster{'s' * (t.k != 1)}"
         for t in rest
         if (t.value or 0.0) > value and _called(t) not in tied
     ]
-    return "; ".join(said) + "."
+    return "; ".join(sentences) + "."
 
 
 def agree_fully(one: Trial, other: Trial) -> bool:
@@ -284,6 +284,6 @@ def run_method(
         check_rule(rule)
     if k is None and rule is not None:
         choice = resolve_k(Ready.of(e), None, number, rule, X=X, parameter=parameter)
-        found = call_method(row, e, choice.k, number, **options)
-        return found._replace(why=f"{choice.why} {row.name} was requested.", choice=choice)
+        result = call_method(row, e, choice.k, number, **options)
+        return result._replace(why=f"{choice.why} {row.name} was requested.", choice=choice)
     return call_method(row, e, k, number, **options)

@@ -94,15 +94,16 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
     e, number = Ensemble.of(labels), reported_seed(seed)
     camp = camps(e, np.random.default_rng(number))
     share = np.bincount(camp, weights=e.weights) / e.weights.sum()
-    found: list[Mode] = []
+    groups: list[Mode] = []
     for c in np.argsort(-share, kind="stable"):
         inside = np.flatnonzero(camp == c)
         part = e.take(partitions=inside)
         with notes():
             answer = consensus(part, k, seed=number)
-        contested = _contested(found[0].consensus.labels, answer.labels) if found else np.empty(0, dtype=np.int64)
-        found.append(Mode(float(share[c]), inside, part.partition_names, answer, contested))
-    return found
+        first = groups[0].consensus.labels if groups else answer.labels
+        same: AnyArray = match(first, answer.labels).relabel(answer.labels) == first
+        groups.append(Mode(float(share[c]), inside, part.partition_names, answer, np.flatnonzero(~same)))
+    return groups
 
 
 def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
@@ -123,7 +124,12 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
         for seen, judge in ((left, right), (right, left)):
             for count, labels in _cuts(seen).items():
                 tallies.setdefault(count, []).append(_nearer(judge, labels))
-    sums = {count: np.sum(found, axis=0) for count, found in tallies.items() if _always_nearer(found)}
+    confirmed = {  # found on every half and, on every other half, nearer to the own group than to the next
+        count: gains
+        for count, gains in tallies.items()
+        if len(gains) == 2 * _HALVINGS and min(gain for gain, _ in gains) > 0
+    }
+    sums = {count: np.sum(gains, axis=0) for count, gains in confirmed.items()}
     best = max(sums, key=lambda count: sums[count][0], default=1)
     if best == 1 or sums[best][0] <= _CLEAR * sums[best][1]:
         return one
@@ -133,35 +139,30 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
 def _joined(e: Ensemble, some: IntArray, camp: LabelArray) -> LabelArray:
     """Extend the groups of some partitions to all: each joins the group with the largest mean adjusted Rand index."""
     member = camp[:, None] == np.arange(camp.max() + 1)
-    found = (some_agreements(e, some, "ari") @ member / member.sum(axis=0)).argmax(axis=1).astype(np.int32)
-    found[some] = camp
-    return found
-
-
-def _always_nearer(found: list[tuple[float, float]]) -> bool:
-    """Whether this number of groups was found on every half and confirmed on every other half."""
-    return len(found) == 2 * _HALVINGS and min(gain for gain, _ in found) > 0
+    groups = (some_agreements(e, some, "ari") @ member / member.sum(axis=0)).argmax(axis=1).astype(np.int32)
+    groups[some] = camp
+    return groups
 
 
 def agreement_beyond_chance(e: Ensemble, rng: np.random.Generator) -> FloatArray:
     """NMI of all pairs of partitions, scaled so that 0 is their NMI after permuting the labels, and 1 means equal."""
     with notes():  # a part of the objects, whose columns have no names
         mixed = Ensemble(rng.permuted(e.labels, axis=0), object_weights=e.object_weights)
-    seen, chance = (np.asarray(pairwise(one, "nmi")) for one in (e, mixed))
-    found = (seen - chance) / np.maximum(1.0 - chance, 1e-9)
-    np.fill_diagonal(found, 0.0)
-    return (found + found.T) / 2
+    observed, chance = (np.asarray(pairwise(one, "nmi")) for one in (e, mixed))
+    scaled = (observed - chance) / np.maximum(1.0 - chance, 1e-9)
+    np.fill_diagonal(scaled, 0.0)
+    return (scaled + scaled.T) / 2
 
 
 def _cuts(agreement: FloatArray) -> dict[int, LabelArray]:
     """The groups for every number of groups, from cuts of the average-link tree of the partitions."""
     n = len(agreement)
     tree = link(Graph(agreement.clip(0.0, 1.0)), "average")
-    found: dict[int, LabelArray] = {}
+    groups: dict[int, LabelArray] = {}
     for c in range(2, min(n // 2 + 2, _MOST + 3, n)):
         labels = _without_lonely(agreement, tree.cut(c))
-        found.setdefault(int(labels.max()) + 1, labels)
-    return {count: labels for count, labels in found.items() if count > 1}
+        groups.setdefault(int(labels.max()) + 1, labels)
+    return {count: labels for count, labels in groups.items() if count > 1}
 
 
 def _nearer(agreement: FloatArray, labels: LabelArray) -> tuple[float, float]:
@@ -180,11 +181,5 @@ def _without_lonely(near: FloatArray, labels: LabelArray) -> LabelArray:
         return np.zeros_like(labels)
     big = np.flatnonzero(size > 1)
     mean = np.stack([near[:, labels == c].mean(axis=1) for c in big], axis=1)
-    kept = np.searchsorted(big, labels).clip(max=len(big) - 1)
-    return np.where(size[labels] > 1, kept, mean.argmax(axis=1)).astype(np.int32)
-
-
-def _contested(first: LabelArray, other: LabelArray) -> IntArray:
-    """Objects whose cluster differs after the clusters are matched."""
-    same: AnyArray = match(first, other).relabel(other) == first
-    return np.flatnonzero(~same)
+    number = np.searchsorted(big, labels).clip(max=len(big) - 1)
+    return np.where(size[labels] > 1, number, mean.argmax(axis=1)).astype(np.int32)

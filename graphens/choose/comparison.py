@@ -168,15 +168,13 @@ def compare(
 def unasked(e: Ensemble) -> tuple[str, ...]:
     """Methods that need only labels and finish in reasonable time."""
     few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
-    rows = [row for row in registry() if _needs_only_labels(row.function)]
+    rows = []
+    for row in registry():
+        _, *parameters = inspect.signature(row.function).parameters.values()
+        if {p.name for p in parameters if p.default is p.empty} <= _ARGUMENTS:
+            rows.append(row)
     coarse = int(e.n_clusters.sum()) <= _CLUSTERS
     return tuple(row.name for row in rows if (few or not row.pairs_rows) and (coarse or not row.pairs_clusters))
-
-
-def _needs_only_labels(function: Any) -> bool:
-    given = inspect.signature(function).parameters.values()
-    wanted = [p.name for p in given if p.default is inspect.Parameter.empty]
-    return set(wanted[1:]) <= _ARGUMENTS
 
 
 def _columns(e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], truth: Any) -> dict[str, list[Any]]:
@@ -188,7 +186,9 @@ def _columns(e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], tru
         "k": [_of(answers, t, lambda r: r.k) for t in tried],
         "score": [_of(answers, t, lambda r: r.score) for t in tried],
         "silhouette": [_of(answers, t, lambda r: weighted_silhouette(r.labels, e, weights)) for t in tried],
-        "balance": [_of(answers, t, _balance) for t in tried],
+        "balance": [
+            _of(answers, t, lambda r: float(r.sizes().max() / r.sizes().mean()) if r.k else np.nan) for t in tried
+        ],
         "agreement": [agreement.get(t.method) for t in tried],
         "seconds": [t.seconds for t in tried],
         "same_as": _repeated(answers, [t.method for t in tried]),
@@ -210,11 +210,6 @@ def _repeated(answers: dict[str, Any], names: Sequence[str]) -> list[str]:
     first: dict[bytes, str] = {}
     same = {name: first.setdefault(np.asarray(r.labels).tobytes(), name) for name, r in answers.items()}
     return ["" if same.get(name, name) == name else same[name] for name in names]
-
-
-def _balance(result: Any) -> float:
-    sizes = result.sizes()
-    return float(sizes.max() / sizes.mean()) if sizes.size else float("nan")
 
 
 def _agreement(labels: list[Any]) -> list[float | None]:

@@ -64,13 +64,13 @@ class Match(Viewable):
 
     def relabel(self, b: Any) -> AnyArray:
         """Return the labels of b with the names of a; clusters without a partner get new names."""
-        given = _values(b)[0]
+        labels = _values(b)[0]
         taken, new = {str(name) for name in self.names[0]}, {}
         for label in self.names[1]:
             new[label] = self.pairs[label] if label in self.pairs else _fresh(label, taken)
             taken.add(str(new[label]))
         try:
-            return as_array([label if _is_missing(label) else new.get(label, label) for label in given])
+            return as_array([label if _is_missing(label) else new.get(label, label) for label in labels])
         except TypeError:
             raise TypeMismatch.about("b", b, "a label for each object") from None
 

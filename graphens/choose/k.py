@@ -93,19 +93,19 @@ def choose_k(
     one_of("rule", rule, RULES)
     wanted, number = check_ks(ks, 1), reported_seed(seed)
     e, features = _read(labels, X, n_partitions, number, n_jobs)
-    aside = Ready.of(e)
-    if not aside.anyone:
+    ready = Ready.of(e)
+    if not ready.anyone:
         raise InputError("No object has a label; there is nothing to choose from.")
-    warn_of(doubts(aside.ensemble))
-    drawn = as_int("n_references", n_references, 0)
-    q = RuleInput(aside.ensemble, number, wanted, features, n_references=drawn, n_jobs=n_jobs)
-    known = {rule: SINGLE[rule](q)} if rule in SINGLE else {}
-    asked = every(q, known)
-    chosen = known.get(rule) or majority_of_rules(q, asked)
-    answers = {name: found.k for name, found in asked.items() if isinstance(found, Choice)}
-    curves = {name: found.curves[name] for name, found in asked.items() if isinstance(found, Choice)}
-    null = {name: found.null[name] for name, found in asked.items() if isinstance(found, Choice) and found.null}
-    refused = {name: found for name, found in asked.items() if isinstance(found, str)}
+    warn_of(doubts(ready.ensemble))
+    n_nulls = as_int("n_references", n_references, 0)
+    q = RuleInput(ready.ensemble, number, wanted, features, n_references=n_nulls, n_jobs=n_jobs)
+    choices = {rule: SINGLE[rule](q)} if rule in SINGLE else {}
+    results = every(q, choices)
+    chosen = choices.get(rule) or majority_of_rules(q, results)
+    answers = {name: found.k for name, found in results.items() if isinstance(found, Choice)}
+    curves = {name: found.curves[name] for name, found in results.items() if isinstance(found, Choice)}
+    null = {name: found.null[name] for name, found in results.items() if isinstance(found, Choice) and found.null}
+    refused = {name: found for name, found in results.items() if isinstance(found, str)}
     whole_choice = replace(
         chosen,
         curves={**curves, **chosen.curves},
@@ -119,8 +119,8 @@ def choose_k(
 
 def _read(labels: Any, X: Any, n_partitions: int, seed: int, n_jobs: int | None) -> tuple[Ensemble, FloatArray | None]:
     if (labels is None) == (X is None):
-        given = "Neither labels nor X" if X is None else "Both labels and X"
-        raise InputError(f"{given} were given; expected labels, or the features as X=.")
+        which = "Neither labels nor X" if X is None else "Both labels and X"
+        raise InputError(f"{which} were given; expected labels, or the features as X=.")
     if X is not None:
         return generate(X, n_partitions, seed=seed, n_jobs=n_jobs), as_features(X)
     if not isinstance(labels, Ensemble) and _are_fractions(labels):

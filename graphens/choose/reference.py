@@ -65,16 +65,16 @@ def cluster_references(
     X: FloatArray, like: Monti, count: int, share: float, seed: int, n_jobs: int | None
 ) -> References:
     """Cluster `count` reference data sets in the same way as the data."""
-    found = []
+    panels = []
     for r in range(count):
         own = child(seed, r)
         assert own is not None
         data = reference_data(X, np.random.default_rng(own))
         n_partitions = like.ensemble(like.ks[0]).n_partitions
-        found.append(
+        panels.append(
             monti(
                 data, like.ks, n_partitions=n_partitions, share=share, bounds=like.bounds, seed=own, n_jobs=n_jobs
             ).columns()
         )
-    pac, silhouette = (np.array([one[name] for one in found]) for name in ("pac", "silhouette"))
+    pac, silhouette = (np.array([one[name] for one in panels]) for name in ("pac", "silhouette"))
     return References(like.ks, pac, silhouette)

@@ -50,8 +50,8 @@ class RuleInput:
         """The numbers above 1 to consider, at most the number of objects."""
         e = self.ensemble
         most = min(int(e.n_clusters.max()), 20) if self.ks is None else max(self.ks)
-        found = tuple(k for k in self.ks or range(2, most + 1) if 2 <= k < e.n_objects)
-        return found
+        ks = tuple(k for k in self.ks or range(2, most + 1) if 2 <= k < e.n_objects)
+        return ks
 
     @remembered
     def bootstraps(self) -> Stability:

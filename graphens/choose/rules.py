@@ -33,8 +33,8 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     differences of single partitions. With more than 4,000 objects, a random sample decides. O(ñ²B) for the ñ distinct
     rows of at most 4,000 objects. A warning is issued if even the longest lifetime is short.
     """
-    seen, of = some_objects(e, rng)
-    tree = link(coassociation(seen), "average")
+    sample, of = some_objects(e, rng)
+    tree = link(coassociation(sample), "average")
     most = int(e.n_clusters.max())
     lengths = within(tree.lifetimes(), None if ks is None else {1, *ks})
     k = tree.longest_lifetime(most) if ks is None else max(lengths, key=lambda k: (lengths[k], -k))
@@ -105,14 +105,14 @@ def _pac(q: RuleInput) -> Choice:
 
 def _silhouette(q: RuleInput) -> Choice:
     """The k with the largest difference between its silhouette on 1 − S and that of reference data without clusters."""
-    found = q.resampled
-    values = np.array(found.columns()["silhouette"])
+    panel = q.resampled
+    values = np.array(panel.columns()["silhouette"])
     null = {} if q.null is None else q.null.moments("silhouette")
-    level = {k: null.get(k, (0.0, 0.0))[0] for k in found.ks}
-    curve = {k: value - level[k] for k, value in zip(found.ks, values.tolist(), strict=True)}
+    level = {k: null.get(k, (0.0, 0.0))[0] for k in panel.ks}
+    curve = {k: value - level[k] for k, value in zip(panel.ks, values.tolist(), strict=True)}
     best = max(curve, key=lambda k: curve[k])
     beyond = "" if q.null is None else f", {curve[best]:+.3f} compared with reference data without clusters"
-    value = f"silhouette {values[found.ks.index(best)]:.3f}{beyond}"
+    value = f"silhouette {values[panel.ks.index(best)]:.3f}{beyond}"
     why = f"Pairs of objects are most clearly together or apart with {best} clusters ({value})."
     other = tuple(sorted((k for k in curve if k != best), key=lambda k: -curve[k]))[:1]
     around = {"silhouette": {k: (0.0, spread) for k, (_, spread) in null.items()}} if null else {}
@@ -130,33 +130,33 @@ def _mixture(q: RuleInput) -> Choice:
 
 def every(q: RuleInput, known: Mapping[str, Choice] = MappingProxyType({})) -> dict[str, Choice | str]:
     """Evaluate every rule that was not evaluated yet; a rule that cannot choose gives its reason instead."""
-    found: dict[str, Choice | str] = {}
+    choices: dict[str, Choice | str] = {}
     with notes():
         for name, rule in SINGLE.items():
             try:
-                found[name] = known[name] if name in known else rule(q)
+                choices[name] = known[name] if name in known else rule(q)
             except GraphensError as error:
-                found[name] = str(error)
-    return found
+                choices[name] = str(error)
+    return choices
 
 
-def majority_of_rules(q: RuleInput, said: Mapping[str, Choice | str]) -> Choice:
+def majority_of_rules(q: RuleInput, results: Mapping[str, Choice | str]) -> Choice:
     """The choice of most rules; ties go to the eigengap (the first rule), then to the smaller number."""
-    asked = {name: choice for name, choice in said.items() if isinstance(choice, Choice) and name not in _SILENT}
-    if not asked:
-        raise InputError(f"No rule can choose a number: {'; '.join(f'{name}: {why}' for name, why in said.items())}")
-    votes = Counter(choice.k for choice in asked.values())
-    first = next(iter(asked.values())).k
+    voters = {name: choice for name, choice in results.items() if isinstance(choice, Choice) and name not in _SILENT}
+    if not voters:
+        raise InputError(f"No rule can choose a number: {'; '.join(f'{name}: {why}' for name, why in results.items())}")
+    votes = Counter(choice.k for choice in voters.values())
+    first = next(iter(voters.values())).k
     best = max(votes, key=lambda k: (votes[k], k == first, -k))
-    named = ", ".join(name for name, choice in asked.items() if choice.k == best)
+    named = ", ".join(name for name, choice in voters.items() if choice.k == best)
     why = (
-        f"{votes[best]} of {len(asked)} rules choose {best} ({named})."
+        f"{votes[best]} of {len(voters)} rules choose {best} ({named})."
         if votes[best] > 1
         else f"No two rules agree, and {named} chooses {best}."
     )
-    curves = {name: choice.curves[name] for name, choice in asked.items()}
-    curves["agreement"] = {k: votes.get(k, 0) / len(asked) for k in (1, *q.candidates)}
-    answers = {name: choice.k for name, choice in asked.items()}
+    curves = {name: choice.curves[name] for name, choice in voters.items()}
+    curves["agreement"] = {k: votes.get(k, 0) / len(voters) for k in (1, *q.candidates)}
+    answers = {name: choice.k for name, choice in voters.items()}
     other = tuple(k for k, _ in votes.most_common() if 1 < k != best)
     return Choice(best, why, {"votes": dict(votes)}, "agreement", curves, answers, other)
 
@@ -189,6 +189,6 @@ def apply_rule(rule: str | Rule, e: Ensemble, seed: int, X: FloatArray | None = 
             check_rule(rule)
         name = getattr(rule, "__name__", "the given rule")
         with named_failure(f"The rule {name}"):
-            found = rule(e, generator(seed))
-        choice = found if isinstance(found, Choice) else Choice(found, f"{found} clusters by {name}.")
+            answer = rule(e, generator(seed))
+        choice = answer if isinstance(answer, Choice) else Choice(answer, f"{answer} clusters by {name}.")
     return replace(choice, k=as_int("k", choice.k, 1, e.n_objects), rule=name)

@@ -77,7 +77,7 @@ def member_columns(e: Ensemble, k: int | None, *, method: str, seed: Seed) -> di
 
 def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray:
     """1 − ARI between the consensus of all partitions and that of all but one; 0 if there is only one partition."""
-    row, found = find_method(method), np.full(e.n_partitions, np.nan)
+    row, influence = find_method(method), np.full(e.n_partitions, np.nan)
     left_out = np.arange(e.n_partitions)
     if e.n_partitions > _ALL:
         left_out = draw(e.n_partitions, _SOME, seed)
@@ -92,12 +92,12 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
             k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
         full = call_method(row, e, k, seed)
         for done, t in enumerate(left_out):
-            found[t] = 0.0
+            influence[t] = 0.0
             if np.delete(e.weights, t).any():
                 less = call_method(row, leave_out(e, int(t)), full.k if k is None else k, seed)
-                found[t] = 1.0 - ari(full.labels, less.labels)
+                influence[t] = 1.0 - ari(full.labels, less.labels)
             tell("leaving out one partition at a time", (done + 1) / len(left_out))
-    return found
+    return influence
 
 
 def select(labels: Labels, size: int, *, quality: float = 0.5, weigh: bool = False) -> Ensemble:

@@ -61,14 +61,14 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     micro, index = rows_to_cut(e, k, collapse=True)
     n = micro.n_objects
     graph = BipartiteGraph(micro, repeated=True)
-    found = partition(graph, k, partitioner="leiden", seed=seed, resolution=float(resolution))
-    own, clusters = found.labels[:n], found.labels[n:]
-    shares = collapse(micro, clusters, k=found.k).of_objects()
+    parts = partition(graph, k, partitioner="leiden", seed=seed, resolution=float(resolution))
+    of_rows, clusters = parts.labels[:n], parts.labels[n:]
+    shares = collapse(micro, clusters, k=parts.k).of_objects()
     return Outcome(
-        own[index],
+        of_rows[index],
         membership=shares[index],
         graph=graph,
         index=index,
-        vertex_labels=found.labels,
+        vertex_labels=parts.labels,
         details={"communities": clusters},
     )

@@ -41,8 +41,8 @@ def _count(lowest: int, highest: int = _OFTEN) -> Check:
 
 def _between(lowest: float, highest: float = np.inf, *, open_below: bool = False) -> Check:
     def check(name: str, value: Any) -> Any:
-        given = number(name, value)
-        if given < lowest or given > highest or (open_below and given == lowest):
+        x = number(name, value)
+        if x < lowest or x > highest or (open_below and x == lowest):
             least = f"above {lowest:g}" if open_below else f"{lowest:g} or more"
             bounds = least if np.isinf(highest) else f"from {lowest:g} to {highest:g}"
             raise InputError.about(name, value, f"a number {bounds}")
@@ -196,11 +196,11 @@ def alias(name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], 
     def function(e: Any, **call: Any) -> Outcome:
         return inside(e, **call)
 
-    own = inspect.signature(inside)
-    changed = [p.replace(default=defaults.get(p.name, p.default)) for p in own.parameters.values()]
-    said = ", ".join(f"{option}={value!r}" for option, value in defaults.items())
-    text = None if inside.__doc__ is None else f"{about}\n\nThis is `{base.__name__}` with ``{said}``."
-    function.__signature__ = own.replace(parameters=changed)  # type: ignore[attr-defined]
+    signature = inspect.signature(inside)
+    changed = [p.replace(default=defaults.get(p.name, p.default)) for p in signature.parameters.values()]
+    settings = ", ".join(f"{option}={value!r}" for option, value in defaults.items())
+    text = None if inside.__doc__ is None else f"{about}\n\nThis is `{base.__name__}` with ``{settings}``."
+    function.__signature__ = signature.replace(parameters=changed)  # type: ignore[attr-defined]
     function.__name__ = function.__qualname__ = name
     function.__wrapped__ = inside  # type: ignore[attr-defined]  # hints are read where it was written
     function.__module__, function.__doc__ = (
@@ -230,30 +230,30 @@ def under_contract(
     def run(*args: Any, **kwargs: Any) -> Consensus:
         bound = bind(signature, function.__name__, args, kwargs)
         bound.apply_defaults()
-        given = checked(bound.arguments, options, defaults)
-        given |= {name: collected(given[name]) for name in per_object if name in given}
-        labels, asked = given.pop("labels"), given.get("k")
+        arguments = checked(bound.arguments, options, defaults)
+        arguments |= {name: collected(arguments[name]) for name in per_object if name in arguments}
+        labels, requested_k = arguments.pop("labels"), arguments.get("k")
         ready = labels if isinstance(labels, Ready) else Ready.of(Ensemble.of(labels))
-        fill_in(given, ready, needs_k=needs_k)
-        labels_only = all(np.ndim(cast(Any, given.get(name))) == 0 for name in (*per_object, *neighbor_lists))
+        fill_in(arguments, ready, needs_k=needs_k)
+        labels_only = all(np.ndim(cast(Any, arguments.get(name))) == 0 for name in (*per_object, *neighbor_lists))
         usual = {"constant", "alone"} if draws else {"alone"} if networks else set()
-        _limit(given, ready, usual, labels_only=labels_only)
+        _limit(arguments, ready, usual, labels_only=labels_only)
         outcome = Outcome(np.full(0, MISSING))
         if ready.anyone:
             call = {
                 key: _network(ready, value, key)
                 if key in networks
                 else ready.argument(key, value, per_object, neighbor_lists)
-                for key, value in given.items()
+                for key, value in arguments.items()
             }
             e = ready.distinct_partitions if merges else ready.ensemble
             size = f"{e.n_objects} objects in {ready.ensemble.n_partitions} partitions"
             with within_memory(f"{function.__name__} of {size}"):
                 outcome = function(Rows(e) if scalable else e, **call)
-        found = to_consensus(function.__name__, ready, of_all_objects(outcome, ready), given)
-        _say(found, ready, asked, given.get("k"), outcome)
-        asked_for = {"method": function.__name__, **given, **({"k": asked} if "k" in given else {})}
-        return found._replace(why=_reason(found, asked, given.get("k"), outcome), _call=asked_for)
+        result = to_consensus(function.__name__, ready, of_all_objects(outcome, ready), arguments)
+        _say(result, ready, requested_k, arguments.get("k"), outcome)
+        asked_for = {"method": function.__name__, **arguments, **({"k": requested_k} if "k" in arguments else {})}
+        return result._replace(why=_reason(result, requested_k, arguments.get("k"), outcome), _call=asked_for)
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
     run.__annotations__ = hints | {"labels": Labels, "return": Consensus}
@@ -303,12 +303,12 @@ def decide(row: Method, rows: Rows, k: int, seed: Seed, options: Mapping[str, An
     """Run a scalable method on rows that may be on disk; its outcome has a rule that labels any row."""
     function: Callable[..., Outcome] = row.function.__wrapped__  # type: ignore[attr-defined]
     signature = inspect.signature(function)
-    known = {name: value for name, value in (("k", k), ("seed", seed)) if name in signature.parameters}
-    bound = signature.bind(rows, **known, **options)
+    common = {name: value for name, value in (("k", k), ("seed", seed)) if name in signature.parameters}
+    bound = signature.bind(rows, **common, **options)
     bound.apply_defaults()
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
-    _, *given = checked(bound.arguments, OPTIONS, defaults).items()
-    return function(rows, **dict(given))
+    _, *arguments = checked(bound.arguments, OPTIONS, defaults).items()
+    return function(rows, **dict(arguments))
 
 
 def fill_in(given: dict[str, Any], ready: Ready, *, needs_k: bool) -> None:

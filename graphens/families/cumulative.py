@@ -126,15 +126,15 @@ def cumulative(
     """
     e = rows.sample
     s = standard(e)
-    found = accumulate_clusters(s.ensemble, k, mapping, order, clustering, similarity, retries, generator(seed))
+    merged = accumulate_clusters(s.ensemble, k, mapping, order, clustering, similarity, retries, generator(seed))
     return s.outcome(
-        *found.winners,
-        graph=_over_objects(found.rows, s, e),
-        dendrogram=found.tree,
+        *merged.winners,
+        graph=_over_objects(merged.rows, s, e),
+        dendrogram=merged.tree,
         tree_of_clusters=True,
-        details=found.details,
-        k_from=f"the first partition in order, {found.details['order'][0]}",
-        rule=lambda: Majority(s.back(e, found.joined @ found.merging) * np.repeat(e.weights, e.n_clusters)[:, None]),
+        details=merged.details,
+        k_from=f"the first partition in order, {merged.details['order'][0]}",
+        rule=lambda: Majority(s.back(e, merged.joined @ merged.merging) * np.repeat(e.weights, e.n_clusters)[:, None]),
     )
 
 
@@ -169,9 +169,9 @@ def accumulate_clusters(
     )
     graph = alike(_compared(rows, similarity))  # the group average counts cumulative clusters
     merged, tree = _combiner(rows, graph, combiner, int(rng.integers(2**31)))
-    found, merging = _inhabited(e, z, merged, k)
+    votes, merging = _inhabited(e, z, merged, k)
     details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
-    return Accumulated(joined, rows, merging, found, tree, details)
+    return Accumulated(joined, rows, merging, votes, tree, details)
 
 
 def _accumulated(
@@ -237,18 +237,18 @@ def _accumulate(e: Ensemble, order: Any, mapping: str, *, counts: bool) -> tuple
     joined = np.zeros((int(e.offsets[-1]), width))
     joined[e.offsets[first] : e.offsets[first + 1]] = np.eye(width)
     cast_one(e, first, np.eye(width), z)
-    seen = e.weights[first] * (e.codes[first] != e.absent)
+    present_weight = e.weights[first] * (e.codes[first] != e.absent)
     alone = np.ones(width, dtype=bool)
     for t in order[1:]:
         row, size = e.codes[t], int(e.n_clusters[t])
-        mass = e.object_weights / np.where(seen > 0, seen, 1.0) if counts else e.object_weights
+        mass = e.object_weights / np.where(present_weight > 0, present_weight, 1.0) if counts else e.object_weights
         shared = column_sums(row, e.absent, size, z, not counts, mass)
         there = row != e.absent
         new = np.bincount(row[there], weights=e.object_weights[there], minlength=size)
         old = mass @ (z if counts else z > 0)
         table = DIRECTIONS[mapping](shared / (new[:, None] + old - shared))
         cast_one(e, t, table, z)
-        seen += e.weights[t] * there
+        present_weight += e.weights[t] * there
         joined[e.offsets[t] : e.offsets[t + 1]] = table
         alone &= ~(table.max(axis=0) > 0)
     return z, joined, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
@@ -301,11 +301,11 @@ def _inhabited(
     for m in range(k, z.shape[1] + 1):
         groups = merged(m)
         merging = np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None]
-        found = count_votes(e, z @ merging), merging
+        result = count_votes(e, z @ merging), merging
         if m == k:
-            first = found
-        if len(np.unique(found[0][0])) == k:
-            return found
+            first = result
+        if len(np.unique(result[0][0])) == k:
+            return result
     return first
 
 

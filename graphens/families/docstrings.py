@@ -65,11 +65,11 @@ def shared_sections(doc: str | None) -> str:
 
 def _entries(section: str) -> dict[str, str]:
     """The entry of every parameter that a section describes; `a, b` is one entry for both."""
-    found = {}
+    entries = {}
     for entry in re.split(r"\n(?=\S)", section) if section else []:
         for name in entry.partition("\n")[0].split(","):
-            found[name.strip()] = entry
-    return found
+            entries[name.strip()] = entry
+    return entries
 
 
 def _from_table(name: str) -> str:

@@ -165,12 +165,12 @@ def genie(e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int =
     [0, 0, 0, 1, 1, 1]
     """
     graph, most = coassociation(e), max(as_int("sample", sample, 2), k or 2)
-    drawn = objects_of_tree(e, most, seed)
-    if drawn is None:
+    chosen = objects_of_tree(e, most, seed)
+    if chosen is None:
         return cut_tree(graph, link(graph, "genie", gini=gini), k)
-    tree = link(graph.take(objects=drawn), "genie", gini=gini)
-    labels = join_most_similar(e, drawn, tree.cut(required(k)))
-    return Outcome(labels, graph=graph, dendrogram=tree_of_some(tree, drawn, e), details={"sampled": most})
+    tree = link(graph.take(objects=chosen), "genie", gini=gini)
+    labels = join_most_similar(e, chosen, tree.cut(required(k)))
+    return Outcome(labels, graph=graph, dendrogram=tree_of_some(tree, chosen, e), details={"sampled": most})
 
 
 @consensus_function(
@@ -242,14 +242,14 @@ def _weighted_link(
     graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
     if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
         return cut_tree(graph, link(graph, "average"), k, **reliability_details(e))
-    drawn = draw(e.n_objects, most, seed)
-    part = graph.take(objects=drawn)
-    found = cut_tree(part, link(part, "average"), k)
+    chosen = draw(e.n_objects, most, seed)
+    part = graph.take(objects=chosen)
+    outcome = cut_tree(part, link(part, "average"), k)
     assert graph.cluster_weights is not None
-    spread = join_most_similar(e, drawn, found.labels, graph.cluster_weights)
-    assert found.dendrogram is not None
+    spread = join_most_similar(e, chosen, outcome.labels, graph.cluster_weights)
+    assert outcome.dendrogram is not None
     details = {"sampled": most, **reliability_details(e)}
-    return Outcome(spread, graph=graph, dendrogram=tree_of_some(found.dendrogram, drawn, e), details=details)
+    return Outcome(spread, graph=graph, dendrogram=tree_of_some(outcome.dendrogram, chosen, e), details=details)
 
 
 @consensus_function(
@@ -309,15 +309,15 @@ def islands(e: Ensemble, k: int | None = None, *, share: float = 0.2, sample: in
     if not 0 <= number("share", share) <= 1:
         raise InputError.about("share", share, "a share of the mean size, 0 to 1")
     graph = coassociation(e)
-    drawn = objects_of_tree(e, max(most, k), seed)
-    tree = link(graph if drawn is None else graph.take(objects=drawn), "single")
-    found, lifetime = large_pieces(tree, k, share)
-    rows = np.arange(e.n_objects) if drawn is None else drawn
-    labels = join_most_similar(e, rows[found >= 0], found[found >= 0])
-    sizes = np.bincount(found[found >= 0])
-    details = {"lifetime": lifetime, "set_aside": int(np.count_nonzero(found < 0)), "smallest": int(sizes.min())}
-    if drawn is not None:
-        tree, details = tree_of_some(tree, drawn, e), details | {"sampled": len(drawn)}
+    chosen = objects_of_tree(e, max(most, k), seed)
+    tree = link(graph if chosen is None else graph.take(objects=chosen), "single")
+    piece, lifetime = large_pieces(tree, k, share)
+    rows = np.arange(e.n_objects) if chosen is None else chosen
+    labels = join_most_similar(e, rows[piece >= 0], piece[piece >= 0])
+    sizes = np.bincount(piece[piece >= 0])
+    details = {"lifetime": lifetime, "set_aside": int(np.count_nonzero(piece < 0)), "smallest": int(sizes.min())}
+    if chosen is not None:
+        tree, details = tree_of_some(tree, chosen, e), details | {"sampled": len(chosen)}
     return Outcome(labels, graph=graph, dendrogram=tree, details=details)
 
 
@@ -337,12 +337,13 @@ def large_pieces(tree: Dendrogram, k: int, share: float) -> tuple[LabelArray, fl
     if not fit.size:
         return tree.cut(k), 0.0
     best = fit[np.lexsort((lives[fit], held[fit]))[-1]]
-    own = tree.cut_at(float(ends[best]))
-    weight = np.bincount(own, minlength=int(own.max()) + 1, weights=_object_weights(tree))
+    component = tree.cut_at(float(ends[best]))
+    of_leaf = tree.leaf_weights / np.bincount(tree.index, minlength=tree.n_leaves)  # of one of its objects
+    weight = np.bincount(component, minlength=int(component.max()) + 1, weights=of_leaf[tree.index])
     names = np.full(len(weight), MISSING, dtype=np.int32)
     order = np.flatnonzero(weight >= limit)
     names[order[np.argsort(-weight[order], kind="stable")]] = np.arange(len(order))
-    return names[own], float(lives[best])
+    return names[component], float(lives[best])
 
 
 def _sizes(tree: Dendrogram) -> FloatArray:
@@ -351,11 +352,6 @@ def _sizes(tree: Dendrogram) -> FloatArray:
     for step, (a, b) in enumerate(tree.merges[:, :2].astype(np.int64).tolist(), start=tree.n_leaves):
         size[step] = size[a] + size[b]
     return size
-
-
-def _object_weights(tree: Dendrogram) -> FloatArray:
-    """The share of each object in the weight of its leaf."""
-    return tree.leaf_weights[tree.index] / np.bincount(tree.index, minlength=tree.n_leaves)[tree.index]
 
 
 Index: TypeAlias = str | Callable[..., Any]
@@ -438,8 +434,8 @@ def wce(
         graph = coassociation(_weighted(e, weights.mean(axis=0)))
     else:
         each = [link(coassociation(_weighted(e, row)), linkage) for row in weights]
-        found = [tree.cut_longest_lifetime() if k is None else tree.cut(k) for tree in each]
-        graph = coassociation(Ensemble._of_labels(found, e.object_weights))
+        each_labels = [tree.cut_longest_lifetime() if k is None else tree.cut(k) for tree in each]
+        graph = coassociation(Ensemble._of_labels(each_labels, e.object_weights))
     return cut_tree(graph, link(graph, linkage), k, **details)
 
 
@@ -468,8 +464,8 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
         return internal_weights(X, e, index, sample=sample, seed=seed)
     if index in EXTERNAL:
         return agreement_weights(e, index)
-    known = ", ".join([*INDICES, *EXTERNAL])
-    raise InputError(f"The index {quote(index)} was given; expected a callable or one of {known}.")
+    names = ", ".join([*INDICES, *EXTERNAL])
+    raise InputError(f"The index {quote(index)} was given; expected a callable or one of {names}.")
 
 
 def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
@@ -501,8 +497,8 @@ def _asked(index: Callable[..., Any]) -> tuple[str, ...]:
         named = inspect.signature(index).parameters
     except (TypeError, ValueError):  # written in C
         return ()
-    asked = tuple(name for name in ("labels", "X", "ensemble") if name in named)
-    return asked if "labels" in asked else ()
+    arguments = tuple(name for name in ("labels", "X", "ensemble") if name in named)
+    return arguments if "labels" in arguments else ()
 
 
 #: agreement of two partitions as a number from 0 to 1, given the measure and the number of objects
@@ -533,8 +529,8 @@ def agreement_weights(e: Ensemble, measure: str = "nmi") -> FloatArray:
         np.zeros(e.n_partitions),
     )
     itself[others] = values[others, np.arange(len(others))] * weight
-    own = np.bincount(others, weight, e.n_partitions)
-    return divide(values @ weight - itself, weight.sum() - own)
+    own_weight = np.bincount(others, weight, e.n_partitions)
+    return divide(values @ weight - itself, weight.sum() - own_weight)
 
 
 def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
@@ -550,7 +546,7 @@ def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
             FallbackWarning,
         )
         return e
-    kept = e.reweight(product)
-    if not kept.present[e.present].all():
-        kept = e.reweight(np.where((product > 0) | (e.weights == 0), product, _TRACE * product.max()))
-    return kept
+    reweighted = e.reweight(product)
+    if not reweighted.present[e.present].all():
+        reweighted = e.reweight(np.where((product > 0) | (e.weights == 0), product, _TRACE * product.max()))
+    return reweighted

@@ -97,13 +97,13 @@ def mixture(
         fit_mixture(space, tried, n_init=starts, max_iter=limit, tol=number("tol", tol), rng=rng)
         for tried in ([k] if k is not None else range(1, top + 1))
     ]
-    fit: Fit = max(fits, key=lambda found: found.bic)
+    fit: Fit = max(fits, key=lambda one: one.bic)
     posteriors = fit.posteriors(space)
     details: dict[str, Any] = {"log_likelihood": fit.log_likelihood, "bic": fit.bic, "iterations": fit.iterations}
     if k is None:
-        details["bic_by_k"] = {tried: found.bic for tried, found in enumerate(fits, 1)}
-    found = posteriors.argmax(axis=1)
-    return s.outcome(found, posteriors, details=details)
+        details["bic_by_k"] = {tried: one.bic for tried, one in enumerate(fits, 1)}
+    labels = posteriors.argmax(axis=1)
+    return s.outcome(labels, posteriors, details=details)
 
 
 @consensus_function(
@@ -435,10 +435,10 @@ def best_of(
     space: Space, k: int, update: Update, *, n_init: int, max_iter: int, rng: np.random.Generator | None
 ) -> tuple[LabelArray, dict[str, Any]]:
     """Run `lloyd` from several seedings and keep the lowest cost; the first seeding is the furthest-first one."""
-    found = []
+    fits = []
     for run in range(n_init):
         seeds = space.seeds(k, rng if run else None)
-        found.append(lloyd(space, space.counts_of(seeds), update, max_iter))
-    costs = np.array([cost for cost, _, _ in found])
+        fits.append(lloyd(space, space.counts_of(seeds), update, max_iter))
+    costs = np.array([cost for cost, _, _ in fits])
     chosen = int(np.argmax(costs <= costs.min() + 1e-9 * max(float(costs.min()), 1e-300)))
-    return found[chosen][1], {"cost": float(costs[chosen]), "iterations": found[chosen][2], "run": chosen}
+    return fits[chosen][1], {"cost": float(costs[chosen]), "iterations": fits[chosen][2], "run": chosen}

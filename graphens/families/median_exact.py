@@ -76,8 +76,8 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
             f"The exact median of {micro.n_objects} distinct label rows was requested; at most {_LARGEST} rows are "
             "feasible. Use aggregate(), whose local search comes close."
         )
-    found, optimal = _solved(micro, time_limit)
-    wide = form.spread(found)
+    labels, optimal = _solved(micro, time_limit)
+    wide = form.spread(labels)
     return Outcome(
         wide,
         graph=coassociation(e),
@@ -199,13 +199,13 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     with one_pool_thread(few=n <= _FEW, clustering=False):
         u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
     scale = np.sqrt(micro.object_weights.mean())
-    found = point_clusters(u * scale, k, rng, micro.object_weights)
+    labels = point_clusters(u * scale, k, rng, micro.object_weights)
     return form.outcome(
-        found,
+        labels,
         graph=coassociation(e),
         details={
             "relaxed": float(np.sum(_weighted(similarity, micro) * (u @ u.T))),
-            "value": _within(_weighted(similarity, micro), found, micro.object_weights),
+            "value": _within(_weighted(similarity, micro), labels, micro.object_weights),
             "violation": gap,
         },
     )
@@ -215,11 +215,11 @@ def _weighted(similarity: FloatArray, e: Ensemble) -> FloatArray:
     return similarity * np.outer(e.object_weights, e.object_weights)
 
 
-def _within(weighted: FloatArray, found: AnyArray, masses: FloatArray) -> float:
+def _within(weighted: FloatArray, labels: AnyArray, masses: FloatArray) -> float:
     """⟨S, Z⟩ of a partition: the similarity inside every cluster divided by its weight."""
-    own = (canonical(found)[:, None] == np.arange(found.max() + 1)).astype(float)
-    size = own.T @ masses
-    return float(np.sum(np.einsum("ic,ij,jc->c", own, weighted, own)[size > 0] / size[size > 0]))
+    members = (canonical(labels)[:, None] == np.arange(labels.max() + 1)).astype(float)
+    size = members.T @ masses
+    return float(np.sum(np.einsum("ic,ij,jc->c", members, weighted, members)[size > 0] / size[size > 0]))
 
 
 def _relaxed(

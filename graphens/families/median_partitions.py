@@ -122,21 +122,21 @@ def aggregate(
     one_of("algorithm", algorithm, ALGORITHMS)
     options = {"k": k, "alpha": alpha, "start": start, "sweeps": as_int("sweeps", sweeps, 1)}
     options["n_init"] = None if n_init is None else as_int("n_init", n_init, 1)
-    found, tree = ALGORITHMS[algorithm](e, generator(seed), options)
+    labels, tree = ALGORITHMS[algorithm](e, generator(seed), options)
     if k is not None:
-        found = _merged_to(e, found, k)
-    return Outcome(found, graph=coassociation(e), dendrogram=tree, details={"cost": disagreement(e, found)})
+        labels = _merged_to(e, labels, k)
+    return Outcome(labels, graph=coassociation(e), dendrogram=tree, details={"cost": disagreement(e, labels)})
 
 
-def _merged_to(e: Ensemble, found: AnyArray, k: int) -> AnyArray:
+def _merged_to(e: Ensemble, labels: AnyArray, k: int) -> AnyArray:
     """Merge clusters, the most similar on average first, until k are left."""
-    own = canonical(found)
-    size = int(own.max(initial=-1)) + 1
+    cluster = canonical(labels)
+    size = int(cluster.max(initial=-1)) + 1
     if size <= k:
-        return found
+        return labels
     require(40.0 * size * size, f"Merging {size} clusters", "Use algorithm='agglomerative', or leave k out")
-    group = merge_clusters(overlaps_with(e, own, size), e.weights, k)
-    return np.append(group, MISSING)[own]
+    group = merge_clusters(overlaps_with(e, cluster, size), e.weights, k)
+    return np.append(group, MISSING)[cluster]
 
 
 Found = tuple[AnyArray, Dendrogram | None]
@@ -152,22 +152,22 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
         raise InputError.about("alpha", alpha, "a number from 0 to 1 (0.25 to 0.4 are common)")
     form = standard(e)
     micro = form.ensemble
-    found = np.full(micro.n_objects, -1, dtype=np.int32)
+    labels = np.full(micro.n_objects, -1, dtype=np.int32)
     order = np.argsort(-_mean_similarity(micro), kind="stable")
-    balls(CoassociationGraph(micro)._evidence, micro.object_weights, order, float(alpha), found)
-    return form.spread(found), None
+    balls(CoassociationGraph(micro)._evidence, micro.object_weights, order, float(alpha), labels)
+    return form.spread(labels), None
 
 
 def _mean_similarity(e: Ensemble) -> AnyArray:
     """Evidence-weighted mean similarity of every object to all, Σ_t w |c_t| / Σ_t w n_t over its partitions. O(nB)."""
     sizes = e.cluster_sizes()
-    together, seen = np.zeros(e.n_objects), np.zeros(e.n_objects)
+    together, present = np.zeros(e.n_objects), np.zeros(e.n_objects)
     for t, row in enumerate(e.codes):
         there = row != e.absent
-        own = sizes[e.offsets[t] : e.offsets[t + 1]]
-        together[there] += e.weights[t] * own[row[there]]
-        seen[there] += e.weights[t] * own.sum()
-    return divide(together, seen)
+        own_sizes = sizes[e.offsets[t] : e.offsets[t + 1]]
+        together[there] += e.weights[t] * own_sizes[row[there]]
+        present[there] += e.weights[t] * own_sizes.sum()
+    return divide(together, present)
 
 
 def _agglomerative(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
@@ -179,18 +179,18 @@ def _furthest(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) ->
     form = standard(e)
     micro = form.ensemble
     first = int(np.argmin(_similarity(micro, int(np.argmin(_mean_similarity(micro))))))
-    found = np.zeros(micro.n_objects, dtype=np.int32)
+    labels = np.zeros(micro.n_objects, dtype=np.int32)
     nearest = _similarity(micro, first)
-    cost = disagreement(micro, found)
+    cost = disagreement(micro, labels)
     for center in range(1, micro.n_objects):
         far = int(np.argmin(nearest))
         similarity = _similarity(micro, far)
-        tried = np.where(similarity > nearest + TIE, center, found).astype(np.int32)
+        tried = np.where(similarity > nearest + TIE, center, labels).astype(np.int32)
         lower = disagreement(micro, tried)
         if lower >= cost - TIE:
             break
-        found, cost, nearest = tried, lower, np.maximum(nearest, similarity)
-    return form.spread(found), None
+        labels, cost, nearest = tried, lower, np.maximum(nearest, similarity)
+    return form.spread(labels), None
 
 
 def _similarity(e: Ensemble, v: int) -> AnyArray:
@@ -211,19 +211,15 @@ def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
 
     def run() -> AnyArray:
         found = np.full(micro.n_objects, -1, dtype=np.int32)
-        pivots(ev, _random_order(micro, rng), found)
+        clocks = rng.exponential(size=micro.n_objects) / micro.object_weights  # draws objects one by one by weight
+        pivots(ev, np.argsort(clocks, kind="stable"), found)
         return found
 
     return form.spread(_cheapest(micro, [run() for _ in range(_runs(micro, options))])), None
 
 
-def _random_order(e: Ensemble, rng: np.random.Generator) -> AnyArray:
-    """A random order of the objects, drawn one by one by weight (exponential clocks)."""
-    return np.argsort(rng.exponential(size=e.n_objects) / e.object_weights, kind="stable")
-
-
-def _cheapest(e: Ensemble, found: list[AnyArray]) -> AnyArray:
-    return min(found, key=lambda labels: disagreement(e, labels))
+def _cheapest(e: Ensemble, candidates: list[AnyArray]) -> AnyArray:
+    return min(candidates, key=lambda labels: disagreement(e, labels))
 
 
 def _runs(micro: Ensemble, options: dict[str, Any]) -> int:
@@ -233,21 +229,21 @@ def _runs(micro: Ensemble, options: dict[str, Any]) -> int:
 
 def _localsearch(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
     start = options["start"]
-    given = None if isinstance(start, str) else as_labels(getattr(start, "labels", start), e.n_objects)
-    form = standard(e, beside=given)
+    start_labels = None if isinstance(start, str) else as_labels(getattr(start, "labels", start), e.n_objects)
+    form = standard(e, beside=start_labels)
     micro = form.ensemble
     starts = [_named(micro, start, rng, options) if form.beside is None else form.beside]
     starts += [_pivot(micro, rng, {"n_init": 1})[0] for _ in range(_runs(micro, options) - 1)]
-    found = _cheapest(micro, [improve(micro, begin, rng, options["sweeps"]) for begin in starts])
-    return form.spread(found), None
+    labels = _cheapest(micro, [improve(micro, begin, rng, options["sweeps"]) for begin in starts])
+    return form.spread(labels), None
 
 
 def _named(e: Ensemble, start: str, rng: np.random.Generator, options: dict[str, Any]) -> AnyArray:
     if start == "best":
         return best_partition(e)
     if start not in ALGORITHMS or start == "localsearch":
-        known = ", ".join(["best", *(name for name in ALGORITHMS if name != "localsearch")])
-        raise InputError.about("start", start, f"one of {known}, or labels")
+        names = ", ".join(["best", *(name for name in ALGORITHMS if name != "localsearch")])
+        raise InputError.about("start", start, f"one of {names}, or labels")
     return ALGORITHMS[start](e, rng, options | {"k": None})[0]
 
 
@@ -283,19 +279,19 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
     from ..kernels.moves import search_sweep
 
     form = standard(e, beside=start)
-    micro, found = form.ensemble, form.beside
-    assert found is not None
+    micro, labels = form.ensemble, form.beside
+    assert labels is not None
     rows = base_clusters(micro)
     limit = max(1, min(micro.n_objects, int(budget() / (32.0 * max(int(e.offsets[-1]), 1)))))
     moves = 1
     for _ in range(sweeps):
-        found = _largest_first(found, micro.object_weights)
-        k = int(found.max(initial=-1)) + 1
-        shared, seen = Counts.of(micro, found, k)
+        labels = _largest_first(labels, micro.object_weights)
+        k = int(labels.max(initial=-1)) + 1
+        shared, present = Counts.of(micro, labels, k)
         shared *= np.repeat(micro.weights, micro.n_clusters)[:, None]
-        seen *= micro.weights[:, None]
+        present *= micro.weights[:, None]
         order = rng.permutation(micro.n_objects)
-        moves = search_sweep(rows, micro.weights, micro.object_weights, order, found, shared, seen, limit)
+        moves = search_sweep(rows, micro.weights, micro.object_weights, order, labels, shared, present, limit)
         if not moves:
             break
     if moves:
@@ -304,16 +300,16 @@ def improve(e: Ensemble, start: AnyArray, rng: np.random.Generator, sweeps: int 
             "Allow more sweeps.",
             DegenerateWarning,
         )
-    return form.spread(found)
+    return form.spread(labels)
 
 
 def _largest_first(labels: AnyArray, masses: AnyArray) -> LabelArray:
     """Number clusters by decreasing weight, the earlier one first in a tie; −1 stays."""
-    own = canonical(labels)
-    inside = own >= 0
-    order = np.argsort(-np.bincount(own[inside], weights=masses[inside]), kind="stable")
+    cluster = canonical(labels)
+    inside = cluster >= 0
+    order = np.argsort(-np.bincount(cluster[inside], weights=masses[inside]), kind="stable")
     rank = np.append(np.argsort(order, kind="stable"), -1).astype(np.int32)
-    return rank[own]
+    return rank[cluster]
 
 
 #: what `aggregate` offers by name: (ensemble, generator, options) -> labels and, where there is one, the tree
@@ -458,18 +454,15 @@ def greedy(
     ([0, 0, 0, 1, 1, 2, 2], True)
     """
     k = required(k)
-    begin = _begin(e, k, start, methods, seed)
-    found, moves = climb(e, begin, k, generator(seed), as_int("sweeps", sweeps, 1), average)
-    before = score(begin, e, average)
-    kept = found if score(found, e, average) >= before else begin  # rounding must not undo the promise
-    return Outcome(kept, details={"start": before, "moves": moves})
-
-
-def _begin(e: Ensemble, k: int, start: Any, methods: Sequence[str], seed: Any) -> AnyArray:
     if start is None:
-        return run_panel(methods, e, k, seed)[0].labels
-    given = canonical(as_labels(getattr(start, "labels", start), e.n_objects))
-    return np.maximum(given, 0) % k if given.max() >= k else np.maximum(given, 0)
+        begin: AnyArray = run_panel(methods, e, k, seed)[0].labels
+    else:
+        begin = canonical(as_labels(getattr(start, "labels", start), e.n_objects))
+        begin = np.maximum(begin, 0) % k if begin.max() >= k else np.maximum(begin, 0)
+    climbed, moves = climb(e, begin, k, generator(seed), as_int("sweeps", sweeps, 1), average)
+    before = score(begin, e, average)
+    best = climbed if score(climbed, e, average) >= before else begin  # rounding must not undo the promise
+    return Outcome(best, details={"start": before, "moves": moves})
 
 
 def climb(
@@ -481,16 +474,16 @@ def climb(
     one_of("average", average, NORMS)
 
     form = standard(e, beside=start)
-    micro, found = form.ensemble, form.beside
-    assert found is not None
+    micro, labels = form.ensemble, form.beside
+    assert labels is not None
     rows, history = base_clusters(micro), [1]
     shares, entropies = information(micro)
     while history[-1] and len(history) <= sweeps:
-        counts = Counts.of(micro, found, k)
+        counts = Counts.of(micro, labels, k)
         order = rng.permutation(micro.n_objects)
-        known = (rows, shares, entropies, micro.object_weights)
-        history.append(greedy_sweep(*known, order, NORMS[average], found, *counts))
-    return form.spread(found), history[1:]
+        fixed = (rows, shares, entropies, micro.object_weights)
+        history.append(greedy_sweep(*fixed, order, NORMS[average], labels, *counts))
+    return form.spread(labels), history[1:]
 
 
 @consensus_function(
@@ -694,16 +687,16 @@ def _evolve(
     rng: np.random.Generator,
 ) -> tuple[AnyArray, list[float]]:
     """Tournaments, children and survival of the two best, until there is no improvement for 15 generations."""
-    worth = np.array([value(own) for own in living])
-    history = [float(worth.max())]
+    fitness = np.array([value(own) for own in living])
+    history = [float(fitness.max())]
     for _ in range(generations):
-        elite = np.argsort(-worth, kind="stable")[:2]
+        elite = np.argsort(-fitness, kind="stable")[:2]
         fights = rng.integers(len(living), size=(len(living) - 2, 2, 2))
-        winners = np.take_along_axis(fights, worth[fights].argmax(axis=2)[..., None], axis=2)[..., 0]
+        winners = np.take_along_axis(fights, fitness[fights].argmax(axis=2)[..., None], axis=2)[..., 0]
         children = [_child(living[a], living[b], k, mutation, rng) for a, b in winners]
         living = [living[i] for i in elite] + children
-        worth = np.concatenate([worth[elite], [value(own) for own in children]])
-        history.append(float(worth.max()))
+        fitness = np.concatenate([fitness[elite], [value(own) for own in children]])
+        history.append(float(fitness.max()))
         if len(history) > 15 and history[-1] <= history[-16] + 1e-12:
             break
-    return living[int(worth.argmax())], history
+    return living[int(fitness.argmax())], history

@@ -205,8 +205,8 @@ class MedianSearch:
     def _random(self, rng: np.random.Generator) -> Estimate:
         """Place all objects in random order, with the number of clusters of some draw, or with any number."""
         e = self.posterior.ensemble
-        drawn = int(rng.choice(e.n_clusters)) if rng.random() < 0.5 else self.bounds[1]
-        return self._estimate(np.full(e.n_objects, MISSING)).settle(rng, drawn)
+        most = int(rng.choice(e.n_clusters)) if rng.random() < 0.5 else self.bounds[1]
+        return self._estimate(np.full(e.n_objects, MISSING)).settle(rng, most)
 
     def _trees(self) -> list[Callable[[np.random.Generator], Estimate]]:
         return [self._tree] * (self.posterior.ensemble.n_objects <= _TREE)
@@ -281,31 +281,31 @@ class Posterior:
         """Prepare the draws of an ensemble. O(nB), and O(n²B) for Binder's loss of few objects."""
         from ..kernels.allocation import ADDITIVE, LOSS_NUMBERS, Draws
 
-        found, a = find_loss(loss, a)
+        chosen, a = find_loss(loss, a)
         rows, masses, empty = base_clusters(e), e.object_weights, np.empty(0)
         inside = rows >= 0
         present = np.broadcast_to(masses[:, None], rows.shape)[inside]
         sizes = np.bincount(rows[inside], weights=present, minlength=int(e.offsets[-1]))
         owner = np.repeat(np.arange(e.n_partitions, dtype=np.int32), e.n_clusters)
         totals = np.bincount(owner, weights=sizes, minlength=e.n_partitions)
-        parts = np.bincount(owner, weights=found.phi(sizes), minlength=e.n_partitions)
+        parts = np.bincount(owner, weights=chosen.phi(sizes), minlength=e.n_partitions)
         shares = e.weights * (totals > 0) / (e.weights @ (totals > 0))
         whole = bool((masses == np.rint(masses)).all())
-        number, form, power = LOSS_NUMBERS[found.name]
+        number, form, power = LOSS_NUMBERS[chosen.name]
         weights = shares / np.maximum(totals, 1e-300) ** power if number == ADDITIVE else shares
-        alone = (weights @ inside.T) * -a * found.phi(masses) if number == ADDITIVE else empty
+        alone = (weights @ inside.T) * -a * chosen.phi(masses) if number == ADDITIVE else empty
         draws = Draws(
             rows,
             weights,
             masses.astype(np.int64) if whole else masses,
             owner,
-            found.phi(np.arange(masses.sum() + 1.0)) if whole else empty,
+            chosen.phi(np.arange(masses.sum() + 1.0)) if whole else empty,
             form,
             alone,
             np.empty((0, 0)),
         )
-        made = cls(e, found, a, shares, draws, parts.astype(float), totals.astype(float))
-        return made._in_pairs() if found.name == "binder" and made._few() else made
+        posterior = cls(e, chosen, a, shares, draws, parts.astype(float), totals.astype(float))
+        return posterior._in_pairs() if chosen.name == "binder" and posterior._few() else posterior
 
     def _few(self) -> bool:
         e = self.ensemble
@@ -350,7 +350,7 @@ class Posterior:
 
         d, e = self.draws, self.ensemble
         lines = e.n_partitions if e.has_missing and d.owner.size else 1
-        made = Tables(
+        tables = Tables(
             np.zeros((slots, d.owner.size), dtype=self._kind),
             labels.astype(np.int32),
             np.zeros(slots, dtype=np.int32),
@@ -364,9 +364,9 @@ class Posterior:
             np.full((e.n_objects, slots), -1, dtype=np.int32),
             np.zeros(slots, dtype=np.int32),
         )
-        count(d, made)
-        sum_cells(d, made)
-        return made
+        count(d, tables)
+        sum_cells(d, tables)
+        return tables
 
     def expected(self, tables: Tables, cells: FloatArray | None = None, lines: FloatArray | None = None) -> float:
         """Return the expected loss of counted labels, or of other sums J and Q than theirs."""
@@ -401,10 +401,10 @@ class Estimate:
 
     def copy(self) -> Estimate:
         """Return a copy that can be changed."""
-        made = object.__new__(Estimate)
-        vars(made).update(vars(self))
-        made.tables = type(self.tables)(*(part.copy() for part in self.tables))
-        return made
+        other = object.__new__(Estimate)
+        vars(other).update(vars(self))
+        other.tables = type(self.tables)(*(part.copy() for part in self.tables))
+        return other
 
     @property
     def labels(self) -> LabelArray:
@@ -427,10 +427,10 @@ class Estimate:
 
         moves, place, b = 0, 0, 2.0 - self.posterior.a
         while True:
-            made, place = allocate(
+            moved, place = allocate(
                 self.posterior.draws, self.tables, order, place, self.number, b, self.least, self.most
             )
-            moves += made
+            moves += moved
             if place == len(order):
                 break
             self._widen()

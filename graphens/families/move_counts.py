@@ -41,15 +41,15 @@ def disagreement(e: Ensemble, labels: AnyArray) -> float:
     Σ_same (1 − S) + Σ_apart S; with missing labels, every pair is weighted by its evidence. Unassigned objects are
     alone. Pairs are weighted by the product of their object weights. O(nB + Kk).
     """
-    own = canonical(labels)
-    k = int(own.max(initial=-1)) + 1
-    counts = Counts.of(e, own, k)
+    cluster = canonical(labels)
+    k = int(cluster.max(initial=-1)) + 1
+    counts = Counts.of(e, cluster, k)
     base = np.repeat(e.weights, e.n_clusters)
-    alone = np.where(own < 0, e.object_weights, 0.0)
+    alone = np.where(cluster < 0, e.object_weights, 0.0)
     joined = e.weights @ (counts.seen**2).sum(axis=1) + _lonely(e, alone)
     both = base @ (counts.shared**2).sum(axis=1) + _lonely(e, alone)
-    given = base @ e.cluster_sizes() ** 2
-    return float(max(joined + given - 2 * both, 0.0) / 2 / e.weights.sum())
+    base_pairs = base @ e.cluster_sizes() ** 2
+    return float(max(joined + base_pairs - 2 * both, 0.0) / 2 / e.weights.sum())
 
 
 def _lonely(e: Ensemble, masses: FloatArray) -> float:

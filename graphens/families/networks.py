@@ -104,7 +104,7 @@ def recluster(
     graph = _network(e, G)
     finder, agreed = find_finder(base), edge_shares(e, graph)
     limit = finder.tau if tau is None else tau
-    found = reclustered(
+    result = reclustered(
         e,
         graph,
         _algorithm(base, resolution),
@@ -115,16 +115,16 @@ def recluster(
         whole=not finder.merges,
         rng=generator(seed),
     )
-    labels = gathered(e, agreed, graph, found.labels, limit / 2)
-    converged = found.undecided <= tolerance
+    labels = gathered(e, agreed, graph, result.labels, limit / 2)
+    converged = result.undecided <= tolerance
     if not converged:
         warn(
-            f"After {found.rounds} rounds the runs still disagree on {percent(found.undecided)} of the edges; the "
+            f"After {result.rounds} rounds the runs still disagree on {percent(result.undecided)} of the edges; the "
             "result "
             "comes from one more run. Use more rounds, a larger tau, or another resolution.",
             DegenerateWarning,
         )
-    details = {"rounds": found.rounds, "converged": converged, "undecided": found.undecided, "tau": limit}
+    details = {"rounds": result.rounds, "converged": converged, "undecided": result.undecided, "tau": limit}
     return Outcome(labels, graph=agreed, details=details)
 
 
@@ -184,10 +184,10 @@ def ecg(
     graph = _network(e, G)
     agreed = edge_shares(e, graph)
     weighted, weight = ecg_weights(graph, agreed, w_min)
-    found = _algorithm(base, resolution)(weighted, None)(int(generator(seed).integers(2**31)))
-    real = weight.size and found.any()  # one community is no structure, however steady
+    labels = _algorithm(base, resolution)(weighted, None)(int(generator(seed).integers(2**31)))
+    real = weight.size and labels.any()  # one community is no structure, however steady
     structure = 1.0 - 2.0 * float(np.minimum(weight, 1.0 - weight).mean()) if real else 0.0
-    return Outcome(found, graph=agreed, details={"structure": structure})
+    return Outcome(labels, graph=agreed, details={"structure": structure})
 
 
 def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, FloatArray]:
@@ -333,15 +333,15 @@ def gathered(e: Ensemble, agreed: Graph, network: Graph, labels: LabelArray, lea
 
     A fragment joins only one neighbor, so that communities that are not fragments are never merged. O(mB) per sweep.
     """
-    found = canonical(labels)
+    community = canonical(labels)
     even = Graph._trusted(tidy((network.adjacency > 0).astype(float)), network)
-    while (loose := np.flatnonzero(fragments(e, found))).size:
-        count = even.contract(found).adjacency
-        mean = (agreed.contract(found).adjacency.multiply(count.power(-1.0))).tocsr()[loose]
+    while (loose := np.flatnonzero(fragments(e, community))).size:
+        count = even.contract(community).adjacency
+        mean = (agreed.contract(community).adjacency.multiply(count.power(-1.0))).tocsr()[loose]
         best = np.asarray(mean.max(axis=1).todense()).ravel() >= least - SLACK
         if not best.any():
             break
         follows = (loose[best], mean[best].argmax(axis=1))
         joined = sparse.csr_array((np.ones(best.sum()), follows), shape=count.shape)
-        found = canonical(sparse.csgraph.connected_components(joined, directed=False)[1][found])
-    return found
+        community = canonical(sparse.csgraph.connected_components(joined, directed=False)[1][community])
+    return community

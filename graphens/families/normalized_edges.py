@@ -95,5 +95,5 @@ def hne(
             f"without evidence. Use a smaller theta than {theta:g}, or k=None.",
             DegenerateWarning,
         )
-    found = tree.cut(left if k is None else k)
-    return Outcome(found, graph=graph, dendrogram=tree, index=index, details={"normalized_edges": values})
+    cut = tree.cut(left if k is None else k)
+    return Outcome(cut, graph=graph, dendrogram=tree, index=index, details={"normalized_edges": values})

@@ -84,8 +84,8 @@ def required(k: int | None) -> int:
 
 def cut_tree(graph: Graph, tree: Dendrogram, k: int | None, **details: Any) -> Outcome:
     """Cut a tree at k clusters or, without k, at the clustering with the longest lifetime."""
-    found = tree.cut_longest_lifetime() if k is None else tree.cut(k)
-    return Outcome(found, graph=graph, dendrogram=tree, details=details)
+    labels = tree.cut_longest_lifetime() if k is None else tree.cut(k)
+    return Outcome(labels, graph=graph, dendrogram=tree, details=details)
 
 
 def tree_of_some(tree: Dendrogram, drawn: IntArray, e: Ensemble) -> Dendrogram:
@@ -174,12 +174,12 @@ def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str
     e, raw = ready.whole, outcome.labels
     labels = canonical(raw)
     k = int(labels.max(initial=MISSING)) + 1
-    own = outcome.membership
+    membership = outcome.membership
     return Consensus(
         labels=labels,
         k=k,
         evidence=Affinity(e, labels, k),
-        membership=None if own is None else _arranged(own, raw, labels, k),
+        membership=None if membership is None else _arranged(membership, raw, labels, k),
         score=score(labels, e),
         method=name,
         options=dict(options),
@@ -210,16 +210,16 @@ def _vertex_labels(outcome: Outcome, ready: Ready, labels: LabelArray) -> LabelA
     graph, index = outcome.graph, outcome.index
     if graph is None:
         return None
-    found = np.full(graph.n_vertices, MISSING, dtype=np.int32)
+    of_vertices = np.full(graph.n_vertices, MISSING, dtype=np.int32)
     if outcome.vertex_labels is not None:
         return _renamed(outcome.vertex_labels, outcome.labels, labels)
     if index is not None:
         inside = index >= 0
-        found[index[inside]] = labels[inside]
+        of_vertices[index[inside]] = labels[inside]
     clusters = np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
     if clusters.size:
-        found[clusters] = majority_labels(ready.ensemble, labels[ready.present])
-    return found
+        of_vertices[clusters] = majority_labels(ready.ensemble, labels[ready.present])
+    return of_vertices
 
 
 def _renamed(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:

@@ -13,7 +13,7 @@ from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, divide
 from ..cutting.entry import Cutter
 from ..cutting.partitioner_registry import PartitionerFunction
 from ..errors import InputError
-from ..graphs.coassociation import CoassociationGraph, RepeatedGraph, coassociation
+from ..graphs.coassociation import RepeatedGraph, coassociation
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph, hypergraph
 from ..graphs.metagraph import Similarity
@@ -147,9 +147,9 @@ def hgpa(
     """
     micro, index = rows_to_cut(e, k, collapse=collapse)
     h = _counted_hypergraph(micro)
-    found = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
-    more = {"km1": h.km1(found.labels), "graph": graph_text(micro, e, "hypergraph")}
-    return Outcome(found.labels[index], graph=h, index=index, details=found.details() | more, sums=("cut", "km1"))
+    parts = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
+    more = {"km1": h.km1(parts.labels), "graph": graph_text(micro, e, "hypergraph")}
+    return Outcome(parts.labels[index], graph=h, index=index, details=parts.details() | more, sums=("cut", "km1"))
 
 
 @consensus_function(
@@ -280,19 +280,20 @@ def _by_similarity(
         graph: Graph = coassociation(e)
         if row.objective not in _MERGEABLE and not (e.object_weights == 1).all():
             graph = RepeatedGraph(coassociation(e))
-        index, said = np.arange(e.n_objects), f"co-association of {e.n_objects} objects, from labels"
+        index, about = np.arange(e.n_objects), f"co-association of {e.n_objects} objects, from labels"
     else:
         graph, thinned = _similarity_graph(micro, neighbors)
-        said = graph_text(micro, e, f"co-association{thinned}")
-    found = cutter.cut(graph, k)
-    return Outcome(found.labels[index], graph=graph, index=index, details=found.details() | {"graph": said})
+        about = graph_text(micro, e, f"co-association{thinned}")
+    parts = cutter.cut(graph, k)
+    return Outcome(parts.labels[index], graph=graph, index=index, details=parts.details() | {"graph": about})
 
 
 def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Graph, str]:
     """S·c_i·c_j between distinct rows, all edges or the strongest of each row; and a note about those left out."""
     graph = coassociation(micro)
     if neighbors == "auto":
-        p = _NEIGHBORS if _too_many_edges(graph) else None
+        n = graph.n_vertices
+        p = _NEIGHBORS if _many_pairs(n) and (n > 20_000 or graph.n_edges > _EDGES) else None
     elif isinstance(neighbors, str):
         raise InputError.about("neighbors", neighbors, "a number, None or 'auto'")
     else:
@@ -309,25 +310,20 @@ def _many_pairs(n: int) -> bool:
     return n * (n - 1) // 2 > _EDGES
 
 
-def _too_many_edges(graph: CoassociationGraph) -> bool:
-    n = graph.n_vertices
-    return _many_pairs(n) and (n > 20_000 or graph.n_edges > _EDGES)
-
-
 def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **worth: Any) -> Outcome:
     """Cut the bipartite graph with edges weighted by the number of their objects and the weight of their clusters."""
     cutter = rows.star_cutter(cutter)
     graph, index = rows.bipartite(worth.get("reliability"), k, collapse=collapse)
-    found, micro = cutter.cut(graph, k), graph.ensemble
-    details: dict[str, Any] = found.details() | {"graph": graph_text(micro, rows.sample, "bipartite")}
+    parts, micro = cutter.cut(graph, k), graph.ensemble
+    details: dict[str, Any] = parts.details() | {"graph": graph_text(micro, rows.sample, "bipartite")}
     return Outcome(
-        found.labels[: micro.n_objects][index],
+        parts.labels[: micro.n_objects][index],
         graph=graph,
         index=index,
-        vertex_labels=found.labels,
+        vertex_labels=parts.labels,
         details=details | worth,
         sums=("cut",),
-        rule=lambda: Nearest.of(graph, found.labels, found.k if k is None else k),
+        rule=lambda: Nearest.of(graph, parts.labels, parts.k if k is None else k),
     )
 
 
@@ -534,9 +530,9 @@ def improved(
     labels, moves, n = np.array(start), [1], e.object_weights.sum()
     rows, rates = base_clusters(e), 1.0 / np.maximum(e.cluster_sizes(), _LEAST)
     pull = balance * (labels.max() + 1) / n**2
-    known = rows, rates, e.weights / e.weights.sum(), e.object_weights, order, pull
+    fixed = rows, rates, e.weights / e.weights.sum(), e.object_weights, order, pull
     while moves[-1] and len(moves) <= sweeps:
-        moves.append(int(even_sweep(*known, labels, *_Tables.of(e, labels))))
+        moves.append(int(even_sweep(*fixed, labels, *_Tables.of(e, labels))))
     return labels, moves[1:]
 
 

@@ -100,30 +100,30 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
     unknown = sorted(set(facts) - set(UNKNOWN))
     if unknown:
         raise InputError(f"{', '.join(unknown)} was given; expected some of {', '.join(UNKNOWN)}.")
-    said = {key: getattr(function, key) for key in UNKNOWN if hasattr(function, key)}
-    row: dict[str, Any] = {**UNKNOWN, **said, **facts}
+    own_facts = {key: getattr(function, key) for key in UNKNOWN if hasattr(function, key)}
+    row: dict[str, Any] = {**UNKNOWN, **own_facts, **facts}
 
     @functools.wraps(function)
     def inside(e: Ensemble | Rows, **options: Any) -> Outcome:
         source, n = f"The method {name!r}", (e.sample if isinstance(e, Rows) else e).n_objects
         with named_failure(source):
-            found = function(e, **options)
-        return _checked_outcome(found if isinstance(found, Outcome) else Outcome(found), n, source)
+            result = function(e, **options)
+        return _checked_outcome(result if isinstance(result, Outcome) else Outcome(result), n, source)
 
     inside.__name__ = name
     run = under_contract(inside, needs_k=row["needs_k"], merges=row["merges"], scalable=row["scalable"], options={})
-    made = Method(name=name, function=run, **row)
-    run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a registered method.", made)
-    return made
+    method = Method(name=name, function=run, **row)
+    run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a registered method.", method)
+    return method
 
 
 def _checked_outcome(outcome: Outcome, n: int, source: str) -> Outcome:
     """The outcome of an external method, after the type and length of every field are checked."""
     for name, kinds in _KINDS.items():
-        given = getattr(outcome, name)
-        if not isinstance(given, kinds):
+        value = getattr(outcome, name)
+        if not isinstance(value, kinds):
             expected = " or ".join(kind.__name__ for kind in kinds).replace("NoneType", "None")
-            raise TypeMismatch(f"{source} gave a {type(given).__name__} as its {name}; expected {expected}.")
+            raise TypeMismatch(f"{source} gave a {type(value).__name__} as its {name}; expected {expected}.")
     labels = read_labels(outcome.labels, n, "objects", source)
     fields: dict[str, Any] = {"labels": labels}
     if outcome.membership is not None:

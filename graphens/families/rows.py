@@ -155,8 +155,8 @@ class Rule:
 
 def read_rule(arrays: Mapping[str, AnyArray]) -> Rule:
     """Return the rule that was stored as `arrays`."""
-    made: Rule = RULES[str(arrays["rule"])](**{name: a for name, a in arrays.items() if name != "rule"})
-    return made
+    rule: Rule = RULES[str(arrays["rule"])](**{name: a for name, a in arrays.items() if name != "rule"})
+    return rule
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +195,8 @@ class Nearest(Rule):
         own, groups = labels[: e.n_objects], labels[e.n_objects :]
         walk, size = walk_of(a), int(labels.max()) + 1
         table = np.eye(size)[groups] if a.row_components(walk.components).max() + 1 >= k else walk.table(k)
-        unit = _unit_rows(a.expand(a.mean_rows(table)))
+        points = a.expand(a.mean_rows(table))
+        unit = divide(points, np.sqrt(np.einsum("ij,ij->i", points, points))[:, None], above=_TINY)
         centers = np.zeros((size, unit.shape[1]))
         np.add.at(centers, own, unit * e.object_weights[:, None])
         centers /= np.bincount(own, weights=e.object_weights, minlength=size)[:, None]
@@ -301,9 +302,3 @@ class MostTogether(Rule):
 
 
 RULES: dict[str, Any] = {rule.__name__: rule for rule in (LargestSum, Nearest, Majority, MostTogether)}
-
-
-def _unit_rows(rows: AnyArray) -> FloatArray:
-    """Scale rows to length one."""
-    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    return divide(rows, length, above=_TINY)

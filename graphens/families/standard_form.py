@@ -54,8 +54,8 @@ class Standard:
         whole = np.zeros((int(e.offsets[-1]), table.shape[1]))
         for t in np.flatnonzero(self.origin >= 0):
             here = self.ensemble.codes[self.origin[t]][self.index]
-            known = np.flatnonzero((e.codes[t] != e.absent) & (self.index >= 0))
-            whole[e.offsets[t] + e.codes[t][known]] = table[self.ensemble.offsets[self.origin[t]] + here[known]]
+            present = np.flatnonzero((e.codes[t] != e.absent) & (self.index >= 0))
+            whole[e.offsets[t] + e.codes[t][present]] = table[self.ensemble.offsets[self.origin[t]] + here[present]]
         return whole
 
     def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:
@@ -78,15 +78,17 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     if not alive.size:  # only partitions of weight 0 have labels, so they are used
         e = e.reweight(np.ones(e.n_partitions))
         alive = np.flatnonzero(e.n_clusters > 0)
-    kept = e._replace(memberships=None)
-    kept = kept if len(alive) == e.n_partitions else kept.take(partitions=alive)
+    counted = e._replace(memberships=None)
+    counted = counted if len(alive) == e.n_partitions else counted.take(partitions=alive)
     extra = [] if beside is None else [MISSING]
-    micro, index = (kept if beside is None else kept.append(Ensemble.from_partitions([beside]))).collapse()
+    micro, index = (counted if beside is None else counted.append(Ensemble.from_partitions([beside]))).collapse()
     codes = np.array(micro.codes)
     rename(codes, micro.absent, micro.n_clusters)
-    own = codes[: kept.n_partitions]
-    place, first, weights = _merge_equal(own, kept.weights)
-    order = _order(own[first], micro, first, weights)
+    columns = codes[: counted.n_partitions]
+    place = equal_rows(columns)
+    first = np.unique(place, return_index=True)[1].astype(np.int64)
+    weights = np.bincount(place, weights=counted.weights).astype(np.float64)
+    order = _order(columns[first], micro, first, weights)
     codes = np.ascontiguousarray(codes[np.append(first, extra).astype(np.int64)][:, order])
     sizes = micro.n_clusters[np.append(first, extra).astype(np.int64)]
     rename(codes, micro.absent, sizes)
@@ -94,23 +96,16 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
     back[order] = np.arange(len(order))
     origin = np.full(e.n_partitions, MISSING)
     origin[alive] = place
-    made = micro._replace(
+    ensemble = micro._replace(
         codes=np.ascontiguousarray(codes[: len(first)]),
         n_clusters=sizes[: len(first)],
         weights=weights,
         object_weights=micro.object_weights[order],
         _names=micro.vertex_names().take(order),
-        partition_names=tuple(kept.partition_names[t] for t in first),
+        partition_names=tuple(counted.partition_names[t] for t in first),
         categories=tuple(np.arange(size) for size in sizes[: len(first)]),
     )
-    return Standard(made, back[index], origin, None if beside is None else signed(codes[-1]))
-
-
-def _merge_equal(codes: AnyArray, weights: FloatArray) -> tuple[IntArray, IntArray, FloatArray]:
-    """For each partition its position among the distinct ones; the first of each; their total weights."""
-    place = equal_rows(codes)
-    first = np.unique(place, return_index=True)[1].astype(np.int64)
-    return place, first, np.bincount(place, weights=weights).astype(np.float64)
+    return Standard(ensemble, back[index], origin, None if beside is None else signed(codes[-1]))
 
 
 def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:

@@ -60,8 +60,8 @@ class Trial:
     def row(self) -> dict[str, Any]:
         """Return it as a row of a table; `score` is the ANMI, whatever decided."""
         compared = {} if self.criterion == "anmi" else {self.criterion: self.value}
-        told = {"method": self.method, "k": self.k, "score": self.score}
-        return told | compared | {"seconds": self.seconds, "note": self.note}
+        first = {"method": self.method, "k": self.k, "score": self.score}
+        return first | compared | {"seconds": self.seconds, "note": self.note}
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,6 @@ class Criterion:
 
     meaning: str
     of: Callable[[Ready], Callable[[Consensus], float]]
-
-
-def _score(ready: Ready) -> Callable[[Consensus], float]:
-    return lambda result: result.score
 
 
 def _silhouette(ready: Ready) -> Callable[[Consensus], float]:
@@ -104,7 +100,7 @@ def _fit(ready: Ready) -> Callable[[Consensus], float]:
 
 #: what a panel can be decided by
 CRITERIA: dict[str, Criterion] = {
-    "anmi": Criterion("ANMI (information shared with the partitions)", _score),
+    "anmi": Criterion("ANMI (information shared with the partitions)", lambda ready: lambda result: result.score),
     "silhouette": Criterion("reliable silhouette (how clearly objects belong to their own cluster)", _silhouette),
     "both": Criterion(
         "sum of the reliable and the path silhouette (how clearly objects belong to their own cluster, and how well "
@@ -119,22 +115,22 @@ CRITERIA: dict[str, Criterion] = {
 
 def call_method(row: Method, e: Ensemble | Ready, k: int | None, seed: Seed, /, **options: Any) -> Consensus:
     """Call a consensus function with k and the seed if it takes them; warn if it does not take k."""
-    asked = known_options(row, options)
-    if k is not None and "k" not in asked:
+    parameters = known_options(row, options)
+    if k is not None and "k" not in parameters:
         warn(f"k = {k} is ignored: {row.name} finds the number of clusters itself.", FallbackWarning)
-    given = {"k": k, "seed": seed}
-    return row.function(e, **options, **{name: value for name, value in given.items() if name in asked})
+    arguments = {"k": k, "seed": seed}
+    return row.function(e, **options, **{name: value for name, value in arguments.items() if name in parameters})
 
 
 def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
     """Return the parameters of a consensus function; refuse options that are not among them."""
-    asked = tuple(inspect.signature(row.function).parameters)
-    unknown = sorted(set(options) - set(asked))
+    parameters = tuple(inspect.signature(row.function).parameters)
+    unknown = sorted(set(options) - set(parameters))
     if unknown:
-        known = ", ".join(name for name in asked[1:] if name not in ("k", "seed")) or "none"
-        hint = meant(unknown[0], asked)
-        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {known}.{hint}")
-    return asked
+        names = ", ".join(name for name in parameters[1:] if name not in ("k", "seed")) or "none"
+        hint = meant(unknown[0], parameters)
+        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {names}.{hint}")
+    return parameters
 
 
 def attempt(
@@ -146,20 +142,20 @@ def attempt(
     compiles nothing; what takes long is run once, with compilation left out of the seconds.
     """
     refusals = Exception if thorough else GraphensError
-    with notes() as heard, stopwatch(compiling_too=not thorough) as seconds:
+    with notes() as warnings, stopwatch(compiling_too=not thorough) as seconds:
         try:
-            result, said = call_method(find_method(name), e, k, seed, **options), []
+            result, notes_of_run = call_method(find_method(name), e, k, seed, **options), []
         except refusals as error:
             kind = "" if isinstance(error, GraphensError) else f"{type(error).__name__}: "
-            result, said = None, [f"{kind}{error}"]
+            result, notes_of_run = None, [f"{kind}{error}"]
         taken = seconds()
     if thorough and result is not None and taken < _BRIEF:
         again = (e.whole if isinstance(e, Ready) else e)._replace()  # without what the first run has counted
         with notes(), stopwatch(compiling_too=False) as seconds:
             call_method(find_method(name), again, k, seed, **options)
             taken = seconds()
-    said += [note.message for note in heard if not issubclass(note.category, DoubtWarning)]
-    failed = Trial(name, seconds=taken, note=" ".join(said))
+    notes_of_run += [note.message for note in warnings if not issubclass(note.category, DoubtWarning)]
+    failed = Trial(name, seconds=taken, note=" ".join(notes_of_run))
     return failed if result is None else replace(failed, result=result, k=result.k, score=result.score)
 
 

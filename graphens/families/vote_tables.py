@@ -60,13 +60,13 @@ def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArr
     shared = overlaps(e, labels, scores.shape[1]).toarray()
     mix = divide(shared, shared.sum(axis=1, keepdims=True))
     part = e._replace(codes=e.codes[:, lone], object_weights=e.object_weights[lone])
-    found = cast(part, np.split(mix, e.offsets[1:-1]), np.zeros((len(lone), scores.shape[1])))
-    if not found.any():
+    votes = cast(part, np.split(mix, e.offsets[1:-1]), np.zeros((len(lone), scores.shape[1])))
+    if not votes.any():
         held = labels >= 0
         sizes = np.bincount(labels[held], weights=e.object_weights[held], minlength=scores.shape[1])
-        found[:, sizes.argmax()] = 1
+        votes[:, sizes.argmax()] = 1
     filled = scores.copy()
-    filled[lone] = found
+    filled[lone] = votes
     return filled
 
 

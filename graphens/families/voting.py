@@ -151,8 +151,8 @@ def bagclust2(
     if callable(clustering):
         source = "The function given as clustering"
         with named_failure(source):
-            found = clustering(_distances(e), k)
-        return Outcome(read_labels(found, e.n_objects, "objects", source), graph=graph)
+            labels = clustering(_distances(e), k)
+        return Outcome(read_labels(labels, e.n_objects, "objects", source), graph=graph)
     s = standard(e)
     if clustering == "pam":
         return s.outcome(medoids(_distances(s.ensemble), s.ensemble.object_weights, k), graph=graph)
@@ -255,8 +255,8 @@ def _majority(rows: Rows, k: int | None, reference: Any) -> Majority:
     if np.ndim(reference) > 0:
         raise InputError("A label vector was given as reference; expected the number of a partition, or a name.")
     t = reference_partition(e, e.n_clusters, k, reference, np.arange(e.n_partitions), rows.nmi)
-    own = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
-    with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, own].toarray()
+    columns = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
+    with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, columns].toarray()
     order = np.argsort(-rows.largest_degrees(t), kind="stable")
     every = correspondences(np.split(with_own[:, order], e.offsets[1:-1]), e.weights, k)
     table = np.concatenate([w * one for w, one in zip(e.weights, every, strict=True)])
@@ -299,14 +299,10 @@ def _same(scores: FloatArray, scale: float = 1.0) -> FloatArray:
     return scores
 
 
-def _exponentials(scores: FloatArray, scale: float) -> FloatArray:
-    return np.exp(scale * (scores - scores.max(axis=1, keepdims=True)))
-
-
 #: what a partition's probabilities add to the scores, and what the scores, scaled to weights of mean 1, are in the end
 RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray, float], FloatArray]]] = {
     "linear": (_same, _same),
-    "product": (_log, _exponentials),
+    "product": (_log, lambda scores, scale: np.exp(scale * (scores - scores.max(axis=1, keepdims=True)))),
     "majority": (_one, _same),
 }
 
@@ -393,8 +389,8 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
         renamed = table @ names
         there = renamed.any(axis=1)
         scores[there] += weight * add(renamed[there])
-    own = strongest(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
-    return Outcome(*count_votes(e, _finished(scores, 1 / e.weights.mean(), finish), own), k_from="the reference")
+    favored = strongest(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
+    return Outcome(*count_votes(e, _finished(scores, 1 / e.weights.mean(), finish), favored), k_from="the reference")
 
 
 def _finished(scores: FloatArray, scale: float, finish: Callable[[FloatArray, float], FloatArray]) -> FloatArray:
@@ -408,13 +404,13 @@ def _by_name(e: Ensemble) -> tuple[FloatArray, ...]:
     """Hard partitions as tables of 0 and 1 with a column for every label that any of them uses."""
     names = np.unique(np.concatenate(e.categories))
     require(8.0 * e.codes.size * len(names), "Hard partitions as tables", "Use align=True, or vote()")
-    found = []
+    tables = []
     for row, labels in zip(e.codes, e.categories, strict=True):
         table = np.zeros((e.n_objects, len(names)))
         there = np.flatnonzero(row != e.absent)
         table[there, np.searchsorted(names, labels.astype(names.dtype))[row[there]]] = 1.0
-        found.append(table)
-    return tuple(found)
+        tables.append(table)
+    return tuple(tables)
 
 
 def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool) -> list[FloatArray]:
@@ -476,8 +472,10 @@ def _swaps(distances: FloatArray, weights: FloatArray, to: FloatArray) -> tuple[
     gain = weights @ np.minimum(distances - first[:, None], 0.0)  # points that move to the candidate anyway
     change = np.empty((k, len(distances)))
     for j in range(k):  # the members of j need the candidate or their second medoid
-        own = order[:, 0] == j
-        near = distances[own]
-        lost = np.minimum(near, second[own, None]) - first[own, None] - np.minimum(near - first[own, None], 0.0)
-        change[j] = gain + weights[own] @ lost
+        inside = order[:, 0] == j
+        near = distances[inside]
+        lost = (
+            np.minimum(near, second[inside, None]) - first[inside, None] - np.minimum(near - first[inside, None], 0.0)
+        )
+        change[j] = gain + weights[inside] @ lost
     return change.min(axis=0), change.argmin(axis=0)

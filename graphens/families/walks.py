@@ -129,8 +129,8 @@ def ptgp(
     h = hypergraph(micro)
     members = h.incidence * micro.object_weights[:, None]
     near = _object_walks(micro, neighbors, steps) @ members / np.maximum(h.sizes(), 1e-300)
-    found = transfer_cut(near * h.hyperedge_weights, k, seed=seed, sample_weight=micro.object_weights)
-    return Outcome(found[index])
+    labels = transfer_cut(near * h.hyperedge_weights, k, seed=seed, sample_weight=micro.object_weights)
+    return Outcome(labels[index])
 
 
 @consensus_function(
@@ -185,8 +185,8 @@ def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = N
     )
     links = shared_links(e, graph, decay)
     refined = incidence_of(micro) @ (links * np.repeat(e.weights, e.n_clusters))
-    found = transfer_cut(refined, k, seed=seed, sample_weight=micro.object_weights)
-    return Outcome(found[index], graph=graph, vertex_labels=majority_labels(micro, found))
+    labels = transfer_cut(refined, k, seed=seed, sample_weight=micro.object_weights)
+    return Outcome(labels[index], graph=graph, vertex_labels=majority_labels(micro, labels))
 
 
 def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
@@ -271,13 +271,13 @@ def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int 
 
 def _mean_between_clusters(e: Ensemble, z: FloatArray) -> FloatArray:
     """Mean over the partitions that have both objects of the similarity of their clusters, n × n."""
-    total, seen = np.zeros((e.n_objects,) * 2), np.zeros((e.n_objects,) * 2)
+    total, weight = np.zeros((e.n_objects,) * 2), np.zeros((e.n_objects,) * 2)
     for t, row in enumerate(e.codes):
         there = np.flatnonzero(row != e.absent)
         block = e.offsets[t] + row[there].astype(np.int64)
         total[np.ix_(there, there)] += e.weights[t] * z[np.ix_(block, block)]
-        seen[np.ix_(there, there)] += e.weights[t]
-    return divide(total, seen)
+        weight[np.ix_(there, there)] += e.weights[t]
+    return divide(total, weight)
 
 
 _INSTEAD = "Use lwgp(), which needs no n × n"

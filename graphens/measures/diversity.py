@@ -42,14 +42,6 @@ def _double_fault(v: _Votes) -> float:
     return v.mean(v.wrong * (v.wrong - 1) / (v.seen * (v.seen - 1)))
 
 
-def _entropy(v: _Votes) -> float:
-    return v.mean(np.minimum(v.right, v.wrong) / (v.seen - np.ceil(v.seen / 2)))
-
-
-def _kohavi_wolpert(v: _Votes) -> float:
-    return v.mean(v.right * v.wrong / v.seen**2)
-
-
 def _difficulty(v: _Votes) -> float:
     share = v.right / v.seen
     return v.mean((share - v.mean(share)) ** 2)
@@ -70,8 +62,8 @@ def _generalized(v: _Votes) -> float:
 _BY_VOTES: dict[str, Callable[[_Votes], float]] = {
     "disagreement": lambda v: v.mean(v.split),
     "double_fault": _double_fault,
-    "entropy": _entropy,
-    "kohavi_wolpert": _kohavi_wolpert,
+    "entropy": lambda v: v.mean(np.minimum(v.right, v.wrong) / (v.seen - np.ceil(v.seen / 2))),
+    "kohavi_wolpert": lambda v: v.mean(v.right * v.wrong / v.seen**2),
     "difficulty": _difficulty,
     "interrater": _interrater,
     "generalized": _generalized,

@@ -298,11 +298,11 @@ def unit_values(index: str, values: FloatArray) -> FloatArray:
     """Bring the values of an index into [0, 1]; NaN becomes 0."""
     if index in _BOUNDED:
         return np.nan_to_num(_BOUNDED[index](values), nan=0.0)
-    known = np.isfinite(values)
-    low, high = (values[known].min(), values[known].max()) if known.any() else (0.0, 0.0)
+    finite = np.isfinite(values)
+    low, high = (values[finite].min(), values[finite].max()) if finite.any() else (0.0, 0.0)
     if high <= low:
-        return known.astype(np.float64)
-    return np.where(known, (values - low) / (high - low), 0.0)
+        return finite.astype(np.float64)
+    return np.where(finite, (values - low) / (high - low), 0.0)
 
 
 def _found(index: str) -> Callable[[_Clusters], float]:

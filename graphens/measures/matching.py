@@ -52,9 +52,9 @@ def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) ->
     `blocks` has for every partition the overlaps of its clusters with those of the labeling.
     """
     evidence = sum(w * block.T @ block for w, block in zip(weights, blocks, strict=True))
-    seen = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
-    mean = divide(evidence, seen)
-    size = np.maximum(np.asarray(seen).diagonal(), 1e-300) ** 0.5
+    present = sum(w * np.outer(*[block.sum(axis=0)] * 2) for w, block in zip(weights, blocks, strict=True))
+    mean = divide(evidence, present)
+    size = np.maximum(np.asarray(present).diagonal(), 1e-300) ** 0.5
     return link(Graph((mean + mean.T) / 2, vertex_weights=size), "average").cut(k)
 
 

@@ -278,5 +278,5 @@ def _numbered(shared: AnyArray) -> tuple[IntArray, IntArray]:
 
 def _inverse(became: IntArray, k: int) -> list[int]:
     """For each new cluster the old one that it continues, −1 for none."""
-    known = {int(c): o for o, c in enumerate(became.tolist()) if c >= 0}
-    return [known.get(c, MISSING) for c in range(k)]
+    origin = {int(c): o for o, c in enumerate(became.tolist()) if c >= 0}
+    return [origin.get(c, MISSING) for c in range(k)]
