@@ -9,7 +9,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, FloatArray, IntArray
 from ..graphs.coassociation import CoassociationGraph
 from ..graphs.graph import Graph
-from ..plot.layouts import backbone
+from ..plot.layouts import backbone, join_edges
 from ..trees.dendrogram import Dendrogram
 from .thresholds import Levels, feasible, levels_of, levels_of_edges, most_distinct
 
@@ -85,25 +85,13 @@ def excerpt_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | No
     if levels.step:
         notes.append(f"Edge counts distinguish weights in steps of {levels.step:.2g}.")
     if network is not None and chosen is None and network.n_edges <= ALL_EDGES:
-        edges = with_others(edges, network)
+        source, target, _ = network.edges()
+        edges = join_edges(n, edges, (source, target, np.zeros(len(source))))
         if len(edges[0]) > total.edges.sum():
             notes.append(
                 "Faint lines are edges of the network at or below the threshold; edges with share 0 are never counted."
             )
     return Excerpt(part, chosen, by_weight(*edges), levels, tuple(notes), network is not None)
-
-
-def with_others(edges: Edges, network: Graph) -> Edges:
-    """Edges and, with weight 0, those of a network that are not among them."""
-    source, target, _ = network.edges()
-    n = network.n_vertices
-    present = np.minimum(edges[0], edges[1]).astype(np.int64) * n + np.maximum(edges[0], edges[1])
-    new = ~np.isin(np.minimum(source, target).astype(np.int64) * n + np.maximum(source, target), present)
-    return (
-        np.concatenate([edges[0], source[new]]),
-        np.concatenate([edges[1], target[new]]),
-        np.concatenate([edges[2], np.zeros(np.count_nonzero(new))]),
-    )
 
 
 def in_tree_order(drawn: Excerpt, most: int = 160) -> tuple[IntArray, IntArray, FloatArray]:
@@ -172,18 +160,14 @@ def forest_and_strongest(graph: CoassociationGraph) -> Edges:
     first = np.full(micro.n_vertices, n, dtype=np.int64)
     np.minimum.at(first, index, np.arange(n))
     near = int(np.clip(SOME_EDGES // max(n, 1) - 1, 1, 8))
-    source, target, weight = (
-        np.concatenate(pair)
-        for pair in zip(micro.spanning_forest().edges(), micro.neighbors(near).edges(), strict=True)
-    )
-    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
-    distinct = np.unique(low * micro.n_vertices + high, return_index=True)[1]
+    strong = micro.neighbors(near).edges()
+    source, target, weight = join_edges(micro.n_vertices, micro.spanning_forest().edges(), strong)
     likeness = micro.likeness()
     copies = np.flatnonzero((first[index] != np.arange(n)) & (likeness[index] > 0))
     return (
-        np.concatenate([first[low[distinct]], first[index[copies]]]),
-        np.concatenate([first[high[distinct]], copies]),
-        np.concatenate([weight[distinct], likeness[index[copies]]]),
+        np.concatenate([first[source], first[index[copies]]]),
+        np.concatenate([first[target], copies]),
+        np.concatenate([weight, likeness[index[copies]]]),
     )
 
 

@@ -12,7 +12,6 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical, of_kind
-from .._lib.features import as_features
 from ..errors import InputError, TypeMismatch, notes
 from ..graphs.affinity import Affinity, affinity_of
 from ..graphs.coassociation import CoassociationGraph, as_network, coassociation
@@ -22,7 +21,7 @@ from ..labels.names import align
 from ..plot.colors import color
 from ..plot.display import amount
 from ..plot.heatmap import blocks, cut_blocks
-from ..plot.layouts import LAID_OUT, discs, inside, relax, toward_rivals, unit_square
+from ..plot.layouts import LAID_OUT, discs, inside, relax, toward_rivals, two_features, unit_square
 from ..plot.object_pictures import UNSURE
 from ..result.consensus import Consensus
 from ..result.explanation import reasons
@@ -311,10 +310,7 @@ def _placed(groups: Contraction, kept: Any, rank: FloatArray, toward: FloatArray
     group = groups.of_vertex[kept]
     if X is None:
         return Layout(inside(group, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
-    features = as_features(X, n)
-    if features.shape[1] < 2:
-        raise InputError(f"X has {features.shape[1]} feature; expected two, one for each axis of the picture.")
-    points = unit_square(features[:, :2]) * [1.0, -1.0] * 4 * float(np.sqrt(n))
+    points = unit_square(two_features(X, None, n)) * [1.0, -1.0] * 4 * float(np.sqrt(n))
     member = np.maximum(np.bincount(groups.of_vertex, minlength=len(groups.size)), 1)
     centers = np.column_stack([np.bincount(groups.of_vertex, part, len(member)) for part in points.T])
     return Layout(points[kept], centers / member[:, None], groups.radii)

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int, as_labels, of_kind
-from .._lib.features import as_features
 from ..errors import InputError
 from ..graphs.coassociation import CoassociationGraph
 from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
@@ -17,7 +16,17 @@ from ..graphs.hypergraph import Hypergraph
 from ..labels.names import align
 from .colors import INK, color, colors, legible
 from .display import Display, amount, bare, label_text, mark_cluster, number_at, title
-from .layouts import backbone, centers, heaviest_edges, in_two_columns, lines, springs, unit_square, with_room
+from .layouts import (
+    backbone,
+    centers,
+    heaviest_edges,
+    in_two_columns,
+    lines,
+    springs,
+    two_features,
+    unit_square,
+    with_room,
+)
 
 _VERTICES, _EDGES, _NAMED = 300, 1500, 60
 HYPEREDGES = 60  # columns that a table can have
@@ -108,7 +117,7 @@ class GraphDisplay(Display):
         aligned = align(labels, graph.names, "labels")
         parts = _own_labels(graph) if labels is None else as_labels(aligned, n, "vertices, such as r.vertex_labels")
         most, edges, seed = (as_int(*one, 0) for one in (("most", most), ("edges", edges), ("seed", seed)))
-        points = None if X is None else _two(align(X, graph.names, "X"), graph.n_vertices)
+        points = None if X is None else unit_square(two_features(X, graph.names, n))
         limit = most if X is None else max(most, 3000)
         chosen = _sample(graph if network is None else network, limit, seed)
         small, under = graph, network
@@ -227,13 +236,6 @@ def _left_out(graph: Graph, small: Graph) -> str:
 def _hangs_together(graph: Graph) -> bool:
     """Whether edges are so few that a random sample of the graph would fall apart."""
     return not isinstance(graph, CoassociationGraph) and not (graph.roles == CLUSTER).any()
-
-
-def _two(X: Any, n: int) -> FloatArray:
-    points = as_features(X, n)
-    if points.shape[1] < 2:
-        raise InputError(f"X has {points.shape[1]} features; expected two, one for each axis of the picture.")
-    return unit_square(points[:, :2])
 
 
 def _sample(graph: Graph, most: int, seed: int) -> Any:

@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, LabelArray
+from .._lib.features import as_features
 from ..cutting.community import igraph_seeded
+from ..errors import InputError
 from ..graphs.graph import CLUSTER, Graph
+from ..labels.names import align
 from .colors import colors
 
 _SPRINGS = 1500  # vertices that a layout by forces takes a moment for
@@ -238,6 +241,14 @@ def in_two_columns(graph: Graph) -> FloatArray:
     return np.column_stack([np.where(clusters, 1.15, 0.0), 1 - height])
 
 
+def two_features(X: Any, names: Any, n: int) -> FloatArray:
+    """Return the first two features of n objects with these names, for the two axes of a picture."""
+    points = as_features(align(X, names, "X"), n)
+    if points.shape[1] < 2:
+        raise InputError("X has one feature; expected two, one for each axis of the picture.")
+    return points[:, :2]
+
+
 def lines(ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths: FloatArray, **style: Any) -> Any:
     """Draw edges as one collection, thin ones first."""
     from matplotlib.collections import LineCollection
@@ -261,11 +272,15 @@ def backbone(graph: Graph, most: int) -> tuple[AnyArray, AnyArray, FloatArray]:
     if len(weight) <= most:
         return source, target, weight
     forest = graph.spanning_forest().edges()
-    rest = heaviest_edges(graph, max(most - len(forest[0]), 0))
-    source, target, weight = (np.concatenate(pair) for pair in zip(forest, rest, strict=True))
+    return join_edges(graph.n_vertices, forest, heaviest_edges(graph, max(most - len(forest[0]), 0)))
+
+
+def join_edges(n: int, *lists: tuple[AnyArray, AnyArray, FloatArray]) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """Join lists of edges between n vertices; of equal ones, the first stays."""
+    source, target, weight = (np.concatenate(part) for part in zip(*lists, strict=True))
     low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
-    once = np.unique(low * graph.n_vertices + high, return_index=True)[1]
-    return source[once], target[once], weight[once]
+    first = np.unique(low * n + high, return_index=True)[1]
+    return low[first], high[first], weight[first]
 
 
 def with_room(boxes: FloatArray, taken: FloatArray) -> list[int]:

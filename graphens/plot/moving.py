@@ -11,16 +11,14 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import FloatArray, IntArray, LabelArray, as_int, as_numbers, as_path, draw, of_kind
-from .._lib.features import as_features
 from .._lib.files import atomic, checked_target
 from ..errors import InputError, quote
 from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
-from ..labels.names import align
 from ..result.consensus import Consensus
 from .colors import INK, NOBODY, PALETTE, color, through
 from .display import Display, amount, bare, pyplot, quiet
-from .layouts import classical_scaling, lines
+from .layouts import classical_scaling, lines, two_features
 
 _OBJECTS = 1500  # drawn; of more a random sample
 _BYTES = 1_500_000
@@ -88,13 +86,11 @@ class IslandsDisplay(Display):
         sample = r.ensemble.take(objects=objects)
         graph = coassociation(sample)
         if X is not None:
-            place = as_features(align(X, r.ensemble.vertex_names(), "X"), len(r.labels))[objects][:, :2]
+            place = two_features(X, r.ensemble.vertex_names(), len(r.labels))[objects]
         else:
             s = graph.to_scipy().toarray()
             np.fill_diagonal(s, 1.0)
             place = classical_scaling(1 - s)[0]
-        if place.shape[1] < 2:
-            raise InputError("X has one feature; expected two, one for each axis of the picture.")
         forest = graph.spanning_forest()
         steps = np.linspace(*(theta or (1.0, cls._end(forest, r.k))), as_int("frames", frames, 2, 400))
         islands_at = [forest.threshold(float(step)).components() for step in steps]

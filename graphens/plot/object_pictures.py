@@ -9,17 +9,15 @@ import numpy as np
 from scipy.spatial import ConvexHull
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, draw, of_kind
-from .._lib.features import as_features
 from ..errors import InputError
 from ..graphs.affinity import affinity_of
 from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
-from ..labels.names import align
 from ..result.consensus import Consensus
 from .colors import INK, color, rgb
 from .display import Display, amount, bare, mark_cluster, number_at, page_points, quiet, roomy, title
-from .layouts import LAID_OUT, centers, discs, inside, lines, springs, toward_rivals, unit_square
+from .layouts import LAID_OUT, centers, discs, inside, lines, springs, toward_rivals, two_features, unit_square
 
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
@@ -132,17 +130,15 @@ class ScatterDisplay(Display):
     def from_consensus(cls, r: Consensus, X: Any) -> ScatterDisplay:
         """Use the first two features of X; for more than 5,000 objects, draw a grid of cells. O(n)."""
         names = of_kind("r", r, Consensus).ensemble.vertex_names()
-        features = as_features(align(X, names, "X"), len(r.labels))
-        if features.shape[1] < 2:
-            raise InputError(f"X has {features.shape[1]} features; expected at least two to draw.")
+        points = two_features(X, names, len(r.labels))
         what = f"{amount(len(r.labels), 'object')} in {amount(r.k, 'cluster')}"
-        middle = centers(features[:, :2], r.labels)
-        if len(features) <= _POINTS:
-            return cls(what, len(features), features[:, :2], r.labels, r.confidence, centers=middle)
-        image, cells, extent = _raster(features[:, :2], r.labels, r.k)
+        middle = centers(points, r.labels)
+        if len(points) <= _POINTS:
+            return cls(what, len(points), points, r.labels, r.confidence, centers=middle)
+        image, cells, extent = _raster(points, r.labels, r.k)
         return cls(
             what,
-            len(features),
+            len(points),
             None,
             None,
             None,
