@@ -1,9 +1,10 @@
 """The one decorator of every loop that is worth compiling.
 
 A kernel is written in the part of Python that numba compiles. Compiling takes a second or so, a small input a few
-milliseconds without it: so a kernel runs as plain Python until that has taken about as long as compiling would, and is
-compiled (or read from the disk cache) then, or at once where the work is large. Loops that NumPy has in a line or two
-have these as their twin, which runs in their place before anything is compiled. All ways give the same bits.
+milliseconds without it: so a kernel runs as plain Python until the sizes of what it was called with say that this has
+taken about as long as compiling would, and is compiled (or read from the disk cache) then, or at once where the work is
+large. Loops that NumPy has in a line or two have these as their twin, which runs in their place before anything is
+compiled. All ways give the same bits.
 
 Compiled code runs without the interpreter lock, so that threads of a pool can share the work. numba's own
 ``parallel=True`` is never used: two callers at once abort the process under its default layer.
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from math import inf
 from threading import RLock
-from time import process_time, thread_time
+from time import process_time
 from types import FunctionType
 from typing import Any, TypeVar, cast, overload
 
@@ -31,9 +32,10 @@ Work = Callable[..., float]
 
 _VISIT = 3e-7  # seconds that plain Python takes for one step of an inner loop
 _TWIN_VISIT = 1e-8  # the same of a twin
+_CALL = 1e-5  # seconds that any call takes
 _BUDGET = 2.0  # seconds as plain Python before a kernel is compiled, about what that takes (0.1 to 6)
-_CACHED = 0.05  # the same where the disk cache has it
-_LOADING = 0.5  # seconds of all kernels as plain Python that are worth loading numba
+_CACHED = 0.05  # the same where the disk cache has it and numba is loaded
+_LOADING = 0.2  # seconds of all kernels as plain Python that are worth loading numba
 _lock = RLock()
 keep_through_forks(_lock)
 _modules: dict[tuple[str, str], dict[str, Any]] = {}
@@ -92,15 +94,15 @@ class Kernel:
     `work` estimates the steps of the innermost loop from the arguments; `twin` does the same by NumPy.
     """
 
-    _all_plain = 0.0  # seconds of all kernels
+    _all_plain = 0.0  # expected seconds of all kernels
 
     def __init__(self, function: Callable[..., Any], work: Work, twin: Callable[..., Any] | None = None) -> None:
         functools.update_wrapper(self, function)
         self.name = function.__name__
         self.function = self.uncompiled = function
         self._work = work
-        self._visit = _VISIT  # the fastest so far, once there are some
-        self._spent: dict[Any, float] = {}  # seconds as plain Python per kind of arguments, ∞ once compiled
+        self._visit = _VISIT
+        self._spent: dict[Any, float] = {}  # expected seconds as plain Python per kind of arguments, ∞ once compiled
         if twin is not None:
             self.give_twin(twin)
 
@@ -113,27 +115,21 @@ class Kernel:
         spent = self._spent.get(kind, 0.0)
         if spent == inf or _at_once:
             return self.compiled(*args)
-        steps = self._work(*args)
-        if self._is_worth_compiling(spent, steps * self._visit):
+        seconds = self._work(*args) * self._visit + _CALL
+        Kernel._all_plain += seconds
+        if self._is_worth_compiling(spent + seconds):
             self._spent[kind] = inf
             return self.compiled(*args)
-        begin = thread_time()
-        try:
-            return self.plain(*args)
-        finally:
-            took = thread_time() - begin
-            self._spent[kind] = spent + took
-            if took > 1e-4:  # less is mostly the call, or the clock
-                self._visit = min(self._visit, took / max(steps, 1.0))
-            Kernel._all_plain += took
+        self._spent[kind] = spent + seconds
+        return self.plain(*args)
 
-    def _is_worth_compiling(self, spent: float, expected: float) -> bool:
-        """Whether plain Python would take longer, with what it took before, than having the compiled function does."""
-        if spent + expected < _CACHED:
+    def _is_worth_compiling(self, spent: float) -> bool:
+        """Whether plain Python takes longer, over all calls so far, than having the compiled function does."""
+        if spent < _CACHED:
             return False
         if not self._on_disk:
-            return spent + expected >= _BUDGET
-        return "numba" in sys.modules or Kernel._all_plain + expected >= _LOADING
+            return spent >= _BUDGET
+        return "numba" in sys.modules or Kernel._all_plain >= _LOADING
 
     def plain(self, *args: Any) -> Any:
         """Run as plain Python. Whole numbers wrap around silently, as they do in compiled code."""

@@ -37,7 +37,7 @@ def find_root(parent: Any, i: int) -> int:
     return i
 
 
-@kernel
+@kernel(work=lambda left, *_: 200 * left.size)
 def number_merges(left: Any, right: Any, n: int) -> Any:
     """Turn merges of members into rows (cluster, cluster, 0, size) with SciPy's numbering. O(n α(n))."""
     m = left.shape[0]
@@ -142,6 +142,7 @@ def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any,
 
 
 _BLOCK = 64  # objects whose rows are counted together where nothing is compiled
+_MATRIX = 512  # objects all of whose pairs are counted at once where nothing is compiled
 _TIE = 1e-12  # relative: what rounding can make of equal similarities, so that chains never run in circles
 # numbers that change from step to step
 LENGTH, MERGED, LOWEST, CLOCK, FRESH, SPARE, ROOTS, START, WANTED, COUNTED = range(10)
@@ -519,9 +520,9 @@ def grow_chains(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> i
 
 @twin_of(grow_chains)
 def _grow_counted_rows(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> int:
-    """The rows of all objects are counted at once, where the pool has room for them."""
+    """The rows of all objects are counted at once, where they are few and the pool has room for them."""
     n, weights = ev.codes.shape[1], ch.real[WEIGHT]
-    if ch.at[COUNTED] == 0 and ch.pool.shape[1] >= n:
+    if ch.at[COUNTED] == 0 and n <= min(_MATRIX, ch.pool.shape[1]):
         for first in range(0, n, _BLOCK):
             part = slice(first, min(n, first + _BLOCK))
             shared, seen = evidence_block(ev, part.start, part.stop)
@@ -588,7 +589,6 @@ def chains(weights: Any, pool: int, missing: bool) -> Chains:
     return Chains(at, leaf, real, marks, np.empty((size, n)), np.empty((size, n if missing else 0)))
 
 
-_MATRIX = 512  # objects all of whose pairs are counted at once where nothing is compiled
 _SHARE = 8  # at most so many times the pairs that are asked for
 _STRETCH = 256  # objects that are looked at together for an improvement
 

@@ -157,7 +157,7 @@ def test_the_same_bits_of_every_kernel(both_ways: set[str]) -> None:
 
 
 def test_little_work_is_not_compiled_and_much_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the estimate of one call, and by the time that calls have taken together."""
+    """By the estimate of one call, and by those of all calls together."""
     compiled: list[int] = []
 
     def count(a: np.ndarray) -> int:
@@ -189,11 +189,11 @@ def test_code_on_disk_is_read_once_all_kernels_together_are_worth_loading_numba(
     one = Kernel(lambda a: len(a), lambda a: a.size)
     monkeypatch.setattr(Kernel, "_on_disk", True)
     monkeypatch.setattr(Kernel, "_all_plain", 0.0)
-    assert one._is_worth_compiling(0.0, 0.1)  # numba is there already
+    assert one._is_worth_compiling(0.1)  # numba is there already
     monkeypatch.delitem(sys.modules, "numba")
-    assert not one._is_worth_compiling(0.0, 0.1)
-    monkeypatch.setattr(Kernel, "_all_plain", 0.45)
-    assert one._is_worth_compiling(0.0, 0.1)
+    assert not one._is_worth_compiling(0.1)
+    monkeypatch.setattr(Kernel, "_all_plain", 0.3)
+    assert one._is_worth_compiling(0.1)
 
 
 def test_a_small_consensus_loads_no_compiler(tmp_path: Path) -> None:
