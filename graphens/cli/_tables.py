@@ -22,7 +22,7 @@ from .._lib.progress import is_terminal
 from ..errors import FileError, InputError, warn
 from ..export.annotate import Answer as Annotations
 from ..export.frames import cluster_names_of, top_columns
-from ..export.label_files import as_ensemble, as_labels_column, chosen_columns, names_column, read_ensemble
+from ..export.label_files import as_ensemble, as_labels_column, match_columns, names_column, read_ensemble
 from ..export.plain_tables import cell_text
 from ..export.table_files import (
     MISSING_CELLS,
@@ -176,7 +176,7 @@ class LabelTable(Reading):
             return read_ensemble(self.labels, columns=self.columns, without=self.without, id_column=self.id)
         cells = self.table = self.cells(self.labels)
         others = [name for name in others if name in cells or not os.path.isfile(name)]
-        others += chosen_columns(cells, self.without, (), self.labels) if self.without else []
+        others += match_columns(cells, self.without, (), self.labels) if self.without else []
         names = self.find_id(cells, others, self.columns)
         self.settle_duplicates(cells, names)
         return as_ensemble(cells, self.labels, self.columns, names, others)
@@ -195,7 +195,7 @@ class LabelTable(Reading):
         )
         if not self.columns:
             return e
-        chosen = chosen_columns(e.partition_names, self.columns, (), path)
+        chosen = match_columns(e.partition_names, self.columns, (), path)
         return e.take(partitions=np.array([e.partition_names.index(name) for name in chosen]))
 
     def classes(self, name: str | None, e: Ensemble) -> AnyArray | None:
@@ -248,10 +248,10 @@ class FeatureTable(Reading):
             except (OSError, ValueError) as error:
                 raise FileError(f"{path} cannot be read: {error}.") from None
         cells = self.table = self.cells(path)
-        others = chosen_columns(cells, [*self.without, *aside], (), path) if self.without or aside else []
+        others = match_columns(cells, [*self.without, *aside], (), path) if self.without or aside else []
         names = self.find_id(cells, others, self.columns, features=True)
         self.settle_duplicates(cells, names)
-        wanted = chosen_columns(cells, self.columns, [*others, *([] if names is None else [names])], path)
+        wanted = match_columns(cells, self.columns, [*others, *([] if names is None else [names])], path)
         X = np.column_stack([self._numbers(cells[name], name) for name in wanted])
         if names is None:
             return X, None
@@ -421,7 +421,7 @@ class KeepingAnswer(Answer):
 
     def kept(self, cells: Table) -> dict[str, Column]:
         """Return the columns of the table that the answer keeps."""
-        names = chosen_columns(cells, self.keep, (), cells.where) if self.keep else []
+        names = match_columns(cells, self.keep, (), cells.where) if self.keep else []
         columns = {"cluster": None, "confidence": None, **({"name": None} if self.names else {})}
         joined(columns, names)  # before the work, not after it
         return {name: cells[name] for name in names}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, generator, of_kind
 from ..errors import InputError, quote
 from .files import FOLDER, ORIGINALS, PUBLISHED, absent, download as from_openml, files, read
-from .points import LARGE, Points
+from .points import LARGE
 from .shapes import ALIASES, SHAPES
 
 _SHIPPED = {"iris": "load_iris", "wine": "load_wine", "wdbc": "load_breast_cancer", "digits": "load_digits"}
@@ -88,9 +87,16 @@ def load(
     for file in (name, ORIGINALS.get(name)):
         if directory is not None and file in paths:
             return read(paths[file])
-    points = _made(ALIASES.get(name, name), seed, n)
-    if points is not None:
-        return points
+    shape = ALIASES.get(name, name)
+    if shape in SHAPES:
+        return SHAPES[shape](generator(seed))
+    if shape in LARGE:
+        return LARGE[shape](generator(seed), _SIZE if n is None else as_int("n", n, 1))
+    if shape in _SHIPPED:
+        from sklearn import datasets
+
+        X, truth = getattr(datasets, _SHIPPED[shape])(return_X_y=True)
+        return np.asarray(X, dtype=np.float64), np.asarray(truth, dtype=np.int32)
     if name in paths:
         return read(paths[name])
     if name in PUBLISHED:
@@ -99,21 +105,3 @@ def load(
         raise absent(name)
     where = "" if paths else f" To load files of your own, set {FOLDER} or give directory=…"
     raise InputError(f"The data set {quote(name)} is not known; expected one of {', '.join(names(directory))}.{where}")
-
-
-def _made(name: str, seed: Seed, n: int | None) -> Points | None:
-    """Data sets that need no file; None for any other name."""
-    if name in SHAPES:
-        return SHAPES[name](generator(seed))
-    if name in LARGE:
-        return LARGE[name](generator(seed), _SIZE if n is None else as_int("n", n, 1))
-    if name in _SHIPPED:
-        return _shipped(_SHIPPED[name])
-    return None
-
-
-def _shipped(loader: str) -> Points:
-    from sklearn import datasets
-
-    points: Any = getattr(datasets, loader)(return_X_y=True)
-    return np.asarray(points[0], dtype=np.float64), np.asarray(points[1], dtype=np.int32)

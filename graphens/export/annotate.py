@@ -94,9 +94,8 @@ def on_graph(graph: Graph, given: Given) -> Placement:
     Objects have their cluster and confidence; a vertex for several equal objects has those of the first. A vertex that
     is a cluster of the ensemble gets the cluster of most of its objects, and their share as its confidence.
     """
-    stored = _stored(given, graph.names)
-    if stored is not None:
-        return stored
+    if getattr(given, "vertex_confidence", None) is not None and given.graph.names is graph.names:  # it is on disk
+        return Placement(given.vertex_labels, given.vertex_confidence)
     answer = Answer.of(given)
     cluster, confidence = np.full(graph.n_vertices, MISSING, dtype=np.int32), np.zeros(graph.n_vertices)
     objects, clusters = (np.flatnonzero(graph.roles == role) for role in (OBJECT, CLUSTER))
@@ -157,14 +156,6 @@ def _overlaps_of(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
             "expected the graph of the ensemble that the consensus was made from."
         )
     return overlaps(e, answer.labels, int(answer.labels.max(initial=0)) + 1)
-
-
-def _stored(given: Given, names: Names) -> Placement | None:
-    """The result of a consensus on disk, which can only be placed on the vertices of its own graph."""
-    confidence = getattr(given, "vertex_confidence", None)
-    if confidence is None or given.graph.names is not names:
-        return None
-    return Placement(given.vertex_labels, confidence)
 
 
 def _own_graph(given: Given, names: Names) -> Placement | None:

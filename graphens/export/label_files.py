@@ -50,11 +50,11 @@ def read_ensemble(
             f"The id column {id_column!r} was given for a saved ensemble, which already has names; leave it out."
         )
     e = load_ensemble(path)
-    chosen = chosen_columns(e.partition_names, columns, without, path)
+    chosen = match_columns(e.partition_names, columns, without, path)
     return e.take(partitions=np.array([e.partition_names.index(name) for name in chosen]))
 
 
-def chosen_columns(
+def match_columns(
     known: Collection[str], columns: Sequence[str], without: Sequence[str], where: str | Path
 ) -> list[str]:
     """Return the columns with these names, or that match patterns such as ``seg_*``; all if there are none."""
@@ -84,7 +84,7 @@ def as_ensemble(
     without: Sequence[str] = (),
 ) -> Ensemble:
     """Make an ensemble from the columns of a table, see `read_ensemble`."""
-    wanted = chosen_columns(table, columns, [*without, *([] if id_column is None else [id_column])], path)
+    wanted = match_columns(table, columns, [*without, *([] if id_column is None else [id_column])], path)
     refuse_transposed(len(table[wanted[0]]), len(wanted))
     e = Ensemble.from_partitions(
         [as_labels_column(with_points(table[name], table.dialect.decimal)) for name in wanted],

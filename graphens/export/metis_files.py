@@ -31,8 +31,8 @@ def write_metis(graph: Graph, path: str | Path) -> None:
     states, and edge weights are at least 1. Names and roles are not stored; vertices are numbered from 1.
     """
     a = graph.adjacency
-    weights, vertex_factor = whole_weights(graph.vertex_weights, 0)
-    edges, edge_factor = whole_weights(a.data, 1)
+    weights, vertex_factor = to_whole_weights(graph.vertex_weights, 0)
+    edges, edge_factor = to_whole_weights(a.data, 1)
     ends = np.column_stack([a.indices.astype(np.int64) + 1, edges]).ravel()
     with atomic(path) as file:
         file.write(_comments(edge=edge_factor, vertex=vertex_factor))
@@ -85,8 +85,8 @@ def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:
         loss(f"{np.count_nonzero(~held)} hyperedges without vertices are left out: .hgr cannot hold them.")
     if (members.data != 1).any():
         loss("The counts of the incidences are left out: .hgr stores only which vertices a hyperedge contains.")
-    edges, edge_factor = whole_weights(hypergraph.hyperedge_weights[held], 1)
-    weights, vertex_factor = whole_weights(hypergraph.vertex_weights, 0)
+    edges, edge_factor = to_whole_weights(hypergraph.hyperedge_weights[held], 1)
+    weights, vertex_factor = to_whole_weights(hypergraph.vertex_weights, 0)
     with atomic(path) as file:
         file.write(_comments(hyperedge=edge_factor, vertex=vertex_factor))
         file.write(f"{edges.size} {hypergraph.n_vertices} 11\n".encode())
@@ -130,7 +130,7 @@ def _comments(**factors: float) -> bytes:
     return "".join(lines).encode()
 
 
-def whole_weights(weights: FloatArray, lowest: int) -> tuple[IntArray, float]:
+def to_whole_weights(weights: FloatArray, lowest: int) -> tuple[IntArray, float]:
     """Turn weights into whole numbers of at least `lowest`; return them and the factor they were multiplied by.
 
     Whole numbers are unchanged. Others are multiplied by the power of ten that gives the largest of them five digits.

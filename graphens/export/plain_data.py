@@ -105,11 +105,6 @@ def _make_texts(parts: list[Any]) -> AnyArray:
     return freeze(np.array(texts, dtype=object).reshape(shape))
 
 
-def _make_objects(parts: list[Any]) -> AnyArray:
-    cells, shape = parts
-    return freeze(np.fromiter(cells, dtype=object, count=len(cells)).reshape(shape))
-
-
 def _sparse_parts(value: Any) -> list[Any]:
     rows = sparse.csr_array(value)
     return [rows.data, rows.indices, rows.indptr, list(rows.shape)]
@@ -120,12 +115,6 @@ def _make_sparse(parts: list[Any]) -> sparse.csr_array:
     matrix = sparse.csr_array(tuple(arrays), shape=tuple(shape))
     matrix.check_format(full_check=True)
     return matrix
-
-
-def _make_timestamp(text: str) -> Any:
-    from pandas import Timestamp
-
-    return Timestamp(text)
 
 
 def _pandas_parts(value: Any) -> list[Any]:
@@ -176,12 +165,6 @@ def _igraph_parts(value: Any) -> list[Any]:
     return [value.vcount(), value.get_edgelist(), value.is_directed(), attributes, *columns]
 
 
-def _make_igraph(parts: list[Any]) -> Any:
-    import igraph as ig
-
-    return ig.Graph(*parts)
-
-
 #: the first that fits is used: what a later form would lose comes before it
 FORMS: Sequence[Form] = (
     Form("float", _of(float), repr, float),  # not finite, which JSON has not
@@ -192,16 +175,26 @@ FORMS: Sequence[Form] = (
     Form(
         "texts", lambda value: _array_of("O")(value) and set(map(type, value.flat)) <= {str}, _text_parts, _make_texts
     ),
-    Form("objects", _array_of("O"), lambda value: [value.ravel().tolist(), list(value.shape)], _make_objects),
+    Form(
+        "objects",
+        _array_of("O"),
+        lambda value: [value.ravel().tolist(), list(value.shape)],
+        lambda parts: freeze(np.fromiter(parts[0], object, len(parts[0])).reshape(parts[1])),
+    ),
     Form("times", _array_of("mM"), lambda v: [v.view(np.int64), v.dtype.str], lambda parts: parts[0].view(parts[1])),
     Form("scalar", lambda v: isinstance(v, np.generic) and v.dtype.kind in "biufUmM", np.array, lambda part: part[()]),
     Form("sparse", sparse.issparse, _sparse_parts, _make_sparse),
-    Form("Timestamp", _from("pandas", "Timestamp"), lambda value: value.isoformat(), _make_timestamp),
+    Form(
+        "Timestamp",
+        _from("pandas", "Timestamp"),
+        lambda value: value.isoformat(),
+        lambda text: import_module("pandas").Timestamp(text),
+    ),
     Form("DataFrame", _from("pandas", "DataFrame"), _pandas_parts, _make_pandas),
     Form("frame", lambda value: as_frame(value) is not None, _frame_parts, lambda parts: frame_of(*parts)),
     Form("column", lambda v: hasattr(v, "__array__") and not isinstance(v, np.generic), np.asarray, lambda part: part),
     Form("networkx", _from("networkx", "Graph"), _networkx_parts, _make_networkx),
-    Form("igraph", _from("igraph", "Graph"), _igraph_parts, _make_igraph),
+    Form("igraph", _from("igraph", "Graph"), _igraph_parts, lambda parts: import_module("igraph").Graph(*parts)),
 )
 _FORMS = {form.name: form.make for form in FORMS}
 

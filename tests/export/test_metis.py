@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.export.metis_files import number_lines, whole_weights
+from graphens.export.metis_files import number_lines, to_whole_weights
 
 mtkahypar = pytest.importorskip("mtkahypar")
 EdgeWeights = dict[tuple[int, int], int]
@@ -111,13 +111,13 @@ def test_a_written_hypergraph_can_be_cut(tmp_path: Path, reader: tuple[Any, Any]
     ],
 )
 def test_weights_become_whole_numbers(given: list[float], lowest: int, expected: list[int], factor: float) -> None:
-    found, used = whole_weights(np.array(given), lowest)
+    found, used = to_whole_weights(np.array(given), lowest)
     assert found.tolist() == expected
     assert used == pytest.approx(factor)
 
 
 def test_the_total_fits_32_bits() -> None:
-    found, used = whole_weights(np.full(10**6, 0.7), 1)
+    found, used = to_whole_weights(np.full(10**6, 0.7), 1)
     assert used == 1e3
     assert found.sum() == 700 * 10**6
 
