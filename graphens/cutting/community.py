@@ -57,10 +57,10 @@ def _leiden(g: Any, weights: Any, resolution: float) -> list[int]:
     labels: Any = None
     quality = -np.inf
     for _ in range(_STEPS):
-        found = g.community_leiden(
+        clustering = g.community_leiden(
             "modularity", weights=weights, resolution=resolution, n_iterations=2, initial_membership=labels
         )
-        gain, labels, quality = found.quality - quality, found.membership, found.quality
+        gain, labels, quality = clustering.quality - quality, clustering.membership, clustering.quality
         if not gain >= _GAIN:  # nothing to gain where there are no edges: not a number
             break
     return labels
@@ -137,6 +137,8 @@ class Runs:
         at = np.flatnonzero(loops) if loops is not None else np.empty(0, dtype=np.int64)
         source, target, weight = graph.edges()
         weight = np.concatenate([weight, np.empty(0) if loops is None else loops[at]])
+        # igraph breaks ties by the order of vertices and edges. Both are given in an order that follows from the graph,
+        # so that shuffled or renamed objects get the same communities.
         self.order = refined_order(graph)
         place = np.empty(graph.n_vertices, dtype=np.int64)
         place[self.order] = np.arange(graph.n_vertices)
@@ -222,16 +224,16 @@ def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> L
     There is no resolution: a given k is reached by merging the most similar communities or splitting the largest.
     """
     with _as_igraph(graph, seed) as (g, weights):
-        found = canonical(_label_propagation(g, weights, 1.0))
-    return _forced(graph, found, k, seed)
+        labels = canonical(_label_propagation(g, weights, 1.0))
+    return _forced(graph, labels, k, seed)
 
 
 def infomap(graph: Graph, k: int | None = None, *, seed: int = 0, trials: int = 5) -> LabelArray:
     """Return communities by the map equation (Rosvall and Bergstrom 2008); a given k as for `label_propagation`."""
     trials = as_int("trials", trials, 1, _MOST)
     with _as_igraph(graph, seed) as (g, weights):
-        found = canonical(g.community_infomap(edge_weights=weights, trials=trials).membership)
-    return _forced(graph, found, k, seed)
+        labels = canonical(g.community_infomap(edge_weights=weights, trials=trials).membership)
+    return _forced(graph, labels, k, seed)
 
 
 @contextmanager
@@ -242,10 +244,10 @@ def _as_igraph(graph: Graph, seed: int) -> Iterator[tuple[Any, Any]]:
     n_edges = graph.n_edges
     require(_EDGE * n_edges, f"A graph of {n_edges} edges in igraph", "Use the partitioner 'spectral'")
     source, target, weight = graph.edges()
-    made = igraph.Graph(n=graph.n_vertices, edges=np.column_stack([source, target]))
+    converted = igraph.Graph(n=graph.n_vertices, edges=np.column_stack([source, target]))
     largest = weight.max(initial=0.0)
     with igraph_seeded(seed):
-        yield made, (weight / largest if largest > 0 else weight).tolist()
+        yield converted, (weight / largest if largest > 0 else weight).tolist()
 
 
 def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Find) -> LabelArray:
@@ -261,16 +263,17 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
     with _as_igraph(graph, seed) as (g, weights):
         if k is None:
             return canonical(find(g, weights, resolution))
+        # More resolution, more communities, nearly always: bisection keeps the smallest resolution with at least k.
         low, high = -10.0, 10.0
         finest: LabelArray = np.arange(graph.n_vertices, dtype=np.int32)
         for _ in range(_TRIALS):
             middle = (low + high) / 2
-            found = canonical(find(g, weights, float(np.exp(middle))))
-            size = n_parts(found, inside)
+            labels = canonical(find(g, weights, float(np.exp(middle))))
+            size = n_parts(labels, inside)
             if size == k:
-                return found
+                return labels
             if size > k:
-                high, finest = middle, found
+                high, finest = middle, labels
             else:
                 low = middle
             if high - low < _CLOSE:
@@ -282,14 +285,14 @@ def _forced(graph: Graph, labels: LabelArray, k: int | None, seed: int) -> Label
     """Change the number of communities to k by splitting the largest, or merging the most similar."""
     if k is None:
         return labels
-    found, inside = exactly(graph, labels, None), counted(graph)
-    while (size := n_parts(found, inside)) < k:
-        largest = int(np.bincount(found[inside]).argmax())
-        members = np.flatnonzero(found == largest)
-        found = found.copy()
+    parts, inside = exactly(graph, labels, None), counted(graph)
+    while (size := n_parts(parts, inside)) < k:
+        largest = int(np.bincount(parts[inside]).argmax())
+        members = np.flatnonzero(parts == largest)
+        parts = parts.copy()
         part = graph.subgraph(members)
         halves = linkage(part, 2) if part.n_vertices <= _FEW else normalized_cut(part, 2, seed=seed)
-        found[members[halves == 1]] = size
-        if n_parts(found, inside) == size:  # nothing to halve: leave the rest to single vertices
+        parts[members[halves == 1]] = size
+        if n_parts(parts, inside) == size:  # nothing to halve: leave the rest to single vertices
             break
-    return exactly(graph, found, k)
+    return exactly(graph, parts, k)

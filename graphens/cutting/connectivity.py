@@ -76,11 +76,12 @@ def refine_km1(
     share = np.full(k, 1.0 / k) if part_weights is None else np.asarray(part_weights, dtype=float)
     mass = h.vertex_weights / h.vertex_weights.max()
     limit = share / share.sum() * mass.sum() * (1 + imbalance)
+    # Parts that METIS made heavier than the limit may stay as they are, but not grow.
     limit = np.maximum(limit, np.bincount(labels, weights=mass, minlength=k))
     order = np.random.default_rng(seed).permutation(h.n_vertices)
     pins, weight = h.incidence, h.hyperedge_weights
-    found = labels.astype(np.int64)
-    return anneal(pins.indptr, pins.indices, h.n_hyperedges, weight, mass, limit, found, order, k).astype(np.int32)
+    parts = labels.astype(np.int64)
+    return anneal(pins.indptr, pins.indices, h.n_hyperedges, weight, mass, limit, parts, order, k).astype(np.int32)
 
 
 def mtkahypar(
@@ -107,6 +108,7 @@ def mtkahypar(
     one_of("preset", preset, _PRESETS)
     if not 0 < imbalance <= 1:
         raise InputError.about("imbalance", imbalance, "a number above 0 and up to 1")
+    # A deterministic preset always answers the same; another order of the vertices is what a seed can change.
     shuffle = np.random.default_rng(seed).permutation(h.n_vertices)
     nets, net_weights = _nets(h, shuffle)
     if not nets:
@@ -117,19 +119,19 @@ def mtkahypar(
     context.set_partitioning_parameters(int(k), float(imbalance), module.Objective.KM1)
     context.logging = False
     module.set_seed(int(seed) % (2**31 - 1))
-    made = start.create_hypergraph(
+    converted = start.create_hypergraph(
         context, h.n_vertices, len(nets), nets, _whole(h.vertex_weights[np.argsort(shuffle)], 1), _whole(net_weights, 1)
     )
-    found = np.array(made.partition(context).get_partition(), dtype=np.int32)[shuffle]
-    return exactly_on(h, found, k) if len(np.unique(found)) < k else found
+    labels = np.array(converted.partition(context).get_partition(), dtype=np.int32)[shuffle]
+    return exactly_on(h, labels, k) if len(np.unique(labels)) < k else labels
 
 
 def _nets(h: Hypergraph, place: IntArray) -> tuple[list[list[int]], FloatArray]:
     """Hyperedges with at least two vertices and positive weight, with renumbered vertices."""
     columns = h.incidence.tocsc()
-    kept = np.flatnonzero((np.diff(columns.indptr) > 1) & (h.hyperedge_weights > 0))
+    nets = np.flatnonzero((np.diff(columns.indptr) > 1) & (h.hyperedge_weights > 0))
     starts = columns.indptr
-    return [place[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in kept], h.hyperedge_weights[kept]
+    return [place[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in nets], h.hyperedge_weights[nets]
 
 
 def _whole(weights: FloatArray, lowest: int) -> list[int]:

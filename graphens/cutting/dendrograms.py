@@ -55,6 +55,7 @@ def _among_objects(graph: Graph, tree: Any, labels: LabelArray, k: int | None) -
     inside, n = counted(graph), graph.n_vertices
     if k is None:
         return exactly(graph, labels, None)
+    # Cutting by all vertices counts clusters of cluster vertices, too; more cuts bring more parts of the objects.
     low, high = k, n
     while low < high:  # more parts of all vertices never means fewer parts of the objects
         middle = (low + high) // 2

@@ -129,26 +129,27 @@ def _best(
 ) -> tuple[LabelArray, str]:
     """Run a partitioner with several seeds and keep the best result; with a search of our own, also its name."""
     source = f"The partitioner {row.name!r}"
-    given = _as_taken(graph, row.takes)
+    taken = _as_taken(graph, row.takes)
     with named_failure(source):
-        run = _runner(row, given, k, options)
+        run = _runner(row, taken, k, options)
     objective = OBJECTIVES[
         "km1" if isinstance(graph, Hypergraph) else row.objective if row.objective != "km1" else "cut"
     ]
     search = getattr(run, "search", "")
     n_init = 1 if search == "all cuts" else n_init  # another seed cannot change it
     best, lowest, mended = np.zeros(0, dtype=np.int32), (np.inf, np.inf), ""
-    seen: set[bytes] = set()
+    tried: set[bytes] = set()
     for child in np.random.SeedSequence(seed).generate_state(n_init, np.uint32):
         with named_failure(source):
             answer = run(int(child) >> 1)
-        raw = read_labels(answer, given.n_vertices, "vertices", source)
+        raw = read_labels(answer, taken.n_vertices, "vertices", source)
         if raw.min(initial=0) < 0:
             raise InputError(f"{source} left some vertices without a part; expected a part (0, 1, …) for each.")
         raw = np.unique(raw, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
-        if raw.tobytes() in seen:
+        # METIS often returns the same parts for several seeds: repairing and weighing them once is enough.
+        if raw.tobytes() in tried:
             continue
-        seen.add(raw.tobytes())
+        tried.add(raw.tobytes())
         labels, fault = _promised(graph, raw[: graph.n_vertices], k, row.name)
         value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
         if value < lowest or not best.size:
@@ -161,16 +162,17 @@ def _best(
 def _value(graph: Cuttable, labels: LabelArray, objective: Callable[[Any, LabelArray], float]) -> tuple[float, float]:
     """The value by which runs are compared: the objective and, in a tie, the balance of the parts."""
     part = np.bincount(labels, weights=graph.vertex_weights / graph.vertex_weights.max())
+    # Twelve digits: what differs by the order of a sum is a tie, and the balance decides it on every machine.
     return float(f"{objective(graph, labels):.12g}"), float((part**2).sum())
 
 
-def _runner(row: Partitioner, given: Cuttable, k: int | None, options: dict[str, Any]) -> Callable[[int], Any]:
+def _runner(row: Partitioner, taken: Cuttable, k: int | None, options: dict[str, Any]) -> Callable[[int], Any]:
     """The partitioner as a function of the seed."""
     function = row.load()
     _check_call(function, row.name, options)
     if row.prepare is not None:
-        return row.prepare()(given, k, **options)
-    return lambda seed: function(given, k, seed=seed, **options)
+        return row.prepare()(taken, k, **options)
+    return lambda seed: function(taken, k, seed=seed, **options)
 
 
 def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]) -> None:
@@ -185,19 +187,19 @@ def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]
         raise TypeMismatch(f"The partitioner {name} takes no seed; expected a function (graph, k, *, seed).")
     unknown = sorted(set(options) - set(parameters))
     if unknown:
-        known = ", ".join(one for one in list(parameters)[2:] if one != "seed") or "none"
-        raise InputError(f"The partitioner {name} has no option {', '.join(unknown)}; its options are: {known}.")
+        options_text = ", ".join(one for one in list(parameters)[2:] if one != "seed") or "none"
+        raise InputError(f"The partitioner {name} has no option {', '.join(unknown)}; its options are: {options_text}.")
 
 
 def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
     """The result with the required number of parts, and the warnings about it."""
     inside = counted(graph) if isinstance(graph, Graph) else np.ones(graph.n_vertices, dtype=bool)
-    found = n_parts(labels, inside)
-    if (k is None or found == k) and found == n_parts(labels, np.ones_like(inside)):
+    n_found = n_parts(labels, inside)
+    if (k is None or n_found == k) and n_found == n_parts(labels, np.ones_like(inside)):
         return canonical(labels), ""
     mended = exactly_on(graph, labels, k)
-    fault = f"The partitioner {name!r} made {found} parts instead of {k}; vertices were moved to make {k}."
-    return mended, "" if k is None or found == k else fault
+    fault = f"The partitioner {name!r} made {n_found} parts instead of {k}; vertices were moved to make {k}."
+    return mended, "" if k is None or n_found == k else fault
 
 
 def _as_taken(graph: Cuttable, takes: str) -> Cuttable:
@@ -288,14 +290,14 @@ _OWN = ("graph", "k", "partitioner", "seed", "n_init")  # what `partition` is to
 
 
 def _checked(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    given = {} if options is None else options
-    if not isinstance(given, Mapping) or not all(isinstance(name, str) for name in given):
+    mapping = {} if options is None else options
+    if not isinstance(mapping, Mapping) or not all(isinstance(name, str) for name in mapping):
         raise TypeMismatch(
             f"The options of the partitioner are {quote(options)}; expected a mapping such as {{'imbalance': 0.1}}."
         )
-    taken = sorted(set(given) & set(_OWN))
+    taken = sorted(set(mapping) & set(_OWN))
     if taken:
         raise InputError(
             f"The options of the partitioner contain {', '.join(taken)}; pass {taken[0]} directly instead."
         )
-    return given
+    return mapping

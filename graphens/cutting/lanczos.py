@@ -26,25 +26,27 @@ def lanczos(
     """
     from scipy.linalg import eigh
 
-    size, kept = min(n, max(2 * k + 1, 40)), 0
+    size, start = min(n, max(2 * k + 1, 40)), 0
     basis, inner = np.empty((size, n)), np.zeros((size, size))
     rng = np.random.default_rng(0)
     ahead = rng.normal(size=n)
     for _ in range(_ROUNDS):
-        for j in range(kept, size):
+        for j in range(start, size):
             basis[j] = ahead / np.linalg.norm(ahead)
             product = apply(basis[j])
             inner[: j + 1, j], ahead = _without(product, basis[: j + 1])
             left = float(np.linalg.norm(ahead))
             if left <= _EXHAUSTED * np.linalg.norm(product):
                 left, ahead = 0.0, _without(rng.normal(size=n), basis[: j + 1])[1]
+        # In the basis the operator is a small matrix, whose eigenvectors approximate the leading ones; the last row of
+        # a vector times what is left of the last product bounds its error.
         values, vectors = eigh(inner, lower=False)
         if size == n or (left * np.abs(vectors[-1, -k:]) <= tol * np.abs(values).max()).all():
             break
-        kept = (size + k) // 2
-        basis[:kept] = vectors[:, -kept:].T @ basis
+        start = (size + k) // 2
+        basis[:start] = vectors[:, -start:].T @ basis
         inner[:] = 0.0
-        np.fill_diagonal(inner[:kept, :kept], values[-kept:])
+        np.fill_diagonal(inner[:start, :start], values[-start:])
     return values[: -k - 1 : -1], basis.T @ vectors[:, : -k - 1 : -1]
 
 

@@ -50,16 +50,18 @@ def pack(weights: FloatArray, k: int) -> LabelArray:
     """
     order = np.argsort(-weights, kind="stable")
     bins = [(0.0, 0, j) for j in range(k)]  # weight, then number of things: zero weights spread out too
-    found = np.empty(len(weights), dtype=np.int32)
+    bin_of = np.empty(len(weights), dtype=np.int32)
     for i in order.tolist():
         weight, size, j = bins[0]
-        found[i] = j
+        bin_of[i] = j
         heapq.heapreplace(bins, (weight + float(weights[i]), size + 1, j))
-    return found
+    return bin_of
 
 
 def average_part(weights: FloatArray, k: int) -> float:
     """Return the mean weight of a part if each vertex heavier than that counts as a whole part."""
+    # If the i heaviest vertices are parts of their own, the rest shares k − i parts. The first i whose next vertex fits
+    # into such a part is the answer.
     falling = np.sort(weights / weights.max())[::-1]
     rest = falling[::-1].cumsum()[::-1]  # rest[i]: all but the i heaviest
     share = rest[:k] / np.arange(k, 0, -1)
@@ -80,13 +82,13 @@ def exactly(graph: Graph, labels: LabelArray, k: int | None) -> LabelArray:
     largest parts.
     """
     inside = counted(graph)
-    found = _adopted(graph, labels, inside)
-    size = int(found.max(initial=-1)) + 1
+    parts = _adopted(graph, labels, inside)
+    size = int(parts.max(initial=-1)) + 1
     if k is not None and size > k:
-        found = _merged(graph, found, k)
+        parts = _merged(graph, parts, k)
     elif k is not None and size < k:
-        found = _filled(graph, found, inside, k)
-    return canonical(found)
+        parts = _filled(graph, parts, inside, k)
+    return canonical(parts)
 
 
 def exactly_on(graph: Graph | Hypergraph, labels: LabelArray, k: int | None) -> LabelArray:
@@ -99,21 +101,22 @@ def exactly_on(graph: Graph | Hypergraph, labels: LabelArray, k: int | None) -> 
 
 def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
     """Number the parts of the vertices that count; the others join the part with most of their edges."""
-    kept = np.unique(labels[inside])
+    numbers = np.unique(labels[inside])
     rank = np.full(int(labels.max(initial=0)) + 1, -1, dtype=np.int32)
-    rank[kept] = np.arange(len(kept), dtype=np.int32)
-    found = rank[labels]
-    orphans = np.flatnonzero(found < 0)
+    rank[numbers] = np.arange(len(numbers), dtype=np.int32)
+    parts = rank[labels]
+    orphans = np.flatnonzero(parts < 0)
     if orphans.size:
-        ties = graph._ties(orphans, found, max(len(kept), 1))
-        found[orphans] = np.asarray(ties.argmax(axis=1)).ravel()
-    return found
+        ties = graph._ties(orphans, parts, max(len(numbers), 1))
+        parts[orphans] = np.asarray(ties.argmax(axis=1)).ravel()
+    return parts
 
 
 def _merged(graph: Graph, labels: LabelArray, k: int) -> LabelArray:
     """Join parts by the mean edge weight between them until k are left."""
     size = int(labels.max()) + 1
     coarse = graph.contract(labels)
+    # Mean weights, so that a large part does not attract all others by its size alone; `link` wants at most 1.
     count = np.bincount(labels, minlength=size).astype(float)
     pairs = coarse.adjacency.tocoo()
     mean = pairs.data / count[pairs.row] / count[pairs.col]
@@ -125,10 +128,10 @@ def _merged(graph: Graph, labels: LabelArray, k: int) -> LabelArray:
 
 def _filled(graph: Graph, labels: LabelArray, inside: AnyArray, k: int) -> LabelArray:
     """Give each missing part one vertex: the least attached one of the part with the most vertices."""
-    found = labels.copy()
+    parts = labels.copy()
     for j in range(int(labels.max(initial=-1)) + 1, k):
-        largest = int(np.bincount(found[inside]).argmax())
-        members = np.flatnonzero(inside & (found == largest))
-        attached = graph._ties(members, np.where(found == largest, 0, -1).astype(np.int32), 1)
-        found[members[int(np.argmin(attached.toarray()))]] = j
-    return found
+        largest = int(np.bincount(parts[inside]).argmax())
+        members = np.flatnonzero(inside & (parts == largest))
+        attached = graph._ties(members, np.where(parts == largest, 0, -1).astype(np.int32), 1)
+        parts[members[int(np.argmin(attached.toarray()))]] = j
+    return parts

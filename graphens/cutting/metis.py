@@ -70,6 +70,9 @@ def prepare_metis(
     On tiny graphs, the smallest cut that is at least as balanced as that of METIS is found by trying all cuts. If there
     are too many, the results of METIS and other starts are improved by moves and swaps.
     """
+    # METIS coarsens graphs until about a hundred vertices are left. Below that nothing is left to coarsen, results vary
+    # with the seed, and trying everything is cheap. METIS still says how uneven parts may be, so that the search does
+    # not win by imbalance.
     run = metis_runs(graph, k, scheme=scheme, part_weights=part_weights, imbalance=imbalance)
     tiny = as_tiny(graph, k, imbalance or 0.0) if part_weights is None and graph.adjacency.nnz else None
     return run if tiny is None else TinySearch(tiny, k, run, lambda: _starts(graph, k))
@@ -104,6 +107,8 @@ def metis_runs(
     recursive = n < 10 * k or (best if scheme == "auto" else scheme == "recursive")
 
     def run(seed: int) -> LabelArray:
+        # Empty parts happen where one vertex outweighs a part. Bisection rarely leaves any, equal weights even more
+        # rarely; what is left after both is filled by hand, with a warning.
         labels = _call(arrays, k, seed, targets, factor, recursive=recursive)
         if n_parts(labels, inside) < k:
             labels = _call(arrays, k, seed + 1, targets, factor, recursive=True)
@@ -130,14 +135,14 @@ def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | No
     if part_weights is None:
         return None
     try:
-        given = np.array(part_weights, dtype=np.float64)
+        numbers = np.array(part_weights, dtype=np.float64)
     except (TypeError, ValueError):
-        given = np.empty(0)
-    if given.shape != (k,) or not (np.isfinite(given).all() and (given > 0).all()):
+        numbers = np.empty(0)
+    if numbers.shape != (k,) or not (np.isfinite(numbers).all() and (numbers > 0).all()):
         raise InputError.about("part_weights", part_weights, f"{k} positive numbers, one for each part")
     if n < 4 * k:
         return None
-    share = given / given.max()
+    share = numbers / numbers.max()
     share = np.maximum(share / share.sum(), 3.0 / n)
     share = share / share.sum()
     share[-1] = 1.0 - share[:-1].sum()
@@ -216,6 +221,7 @@ def whole_weights(weights: FloatArray, limit: int, lowest: int) -> AnyArray:
         return np.full(len(weights), lowest, dtype=np.int64)
     if largest < limit and float(weights.sum()) < limit // 2 and (weights == np.rint(weights)).all():
         return np.maximum(weights.astype(np.int64), lowest)
+    # A mean of 10⁴ keeps four digits of a weight, which is all that moves a cut; sums must fit into 32 or 64 bits.
     share = weights / largest  # first, so that no sum can overflow
     scale = min(_SCALE / share.mean(), (limit // 2 - len(weights)) / share.sum())
     return np.maximum(np.rint(share * max(scale, 1.0)).astype(np.int64), lowest)

@@ -200,8 +200,8 @@ def _row(name: str, function: Any, **fields: Any) -> Partitioner:
         raise TypeMismatch(
             f"The partitioner {quote(name)} is a {type(function).__name__}; expected a function (graph, k, *, seed)."
         )
-    known = ("takes", "finds_k", "balanced", "n_init", "about")
-    fields = {key: getattr(function, key) for key in known if hasattr(function, key)} | fields
+    attributes = ("takes", "finds_k", "balanced", "n_init", "about")
+    fields = {key: getattr(function, key) for key in attributes if hasattr(function, key)} | fields
     if fields.get("takes", "graph") not in ("graph", "hypergraph"):
         raise InputError.about("takes", fields["takes"], "'graph' or 'hypergraph'")
     fields.setdefault("about", (getattr(function, "__doc__", None) or "").strip().partition("\n")[0])
@@ -224,8 +224,8 @@ def find_partitioner(partitioner: str | PartitionerFunction | Partitioner) -> Pa
     if isinstance(partitioner, Partitioner):
         return partitioner
     if not isinstance(partitioner, str):
-        given = getattr(partitioner, "func", partitioner)  # functools.partial keeps the name of what it wraps
-        return _known(partitioner) or _row(getattr(given, "__name__", type(given).__name__), partitioner)
+        wrapped = getattr(partitioner, "func", partitioner)  # functools.partial keeps the name of what it wraps
+        return _known(partitioner) or _row(getattr(wrapped, "__name__", type(wrapped).__name__), partitioner)
     return _ROWS.find(partitioner, _row, ", or a function")
 
 

@@ -51,8 +51,8 @@ class Partition(Value):
 
     def details(self) -> dict[str, Any]:
         """What a consensus function reports about the partition behind its result: how it was cut, and how well."""
-        said = {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
-        return said | ({"search": self.search} if self.search else {})
+        facts = {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
+        return facts | ({"search": self.search} if self.search else {})
 
     def __len__(self) -> int:
         return self.k

@@ -120,10 +120,10 @@ def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
     linked = np.flatnonzero(volume > 0)
     rank = np.full(len(volume), -1)
     rank[linked] = np.arange(len(linked))
-    known = np.zeros((len(degree), len(linked)))
+    vectors = np.zeros((len(degree), len(linked)))
     inside = np.flatnonzero(rank[parts] >= 0)
-    known[inside, rank[parts[inside]]] = np.sqrt(degree[inside] / volume[parts[inside]])
-    return known
+    vectors[inside, rank[parts[inside]]] = np.sqrt(degree[inside] / volume[parts[inside]])
+    return vectors
 
 
 def _signed(vectors: FloatArray) -> FloatArray:
@@ -149,6 +149,7 @@ def point_clusters(
     unit = divide(rows, length, above=1e-12)
     if weight is not None and (weight == weight[0]).all():
         weight = None
+    # Ten restarts cost little for few rows; for many, k-means++ hardly varies.
     restarts = n_init or (10 if len(unit) <= 5000 else 3)
     start: Any = "k-means++"
     # fewer distinct rows than k: reported by the caller
@@ -178,11 +179,11 @@ def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None)
     eigenvectors do not distinguish are separated only to make k parts, with a warning.
     """
     labels = _spectral(graph, k, seed, n_init)
-    found = n_parts(labels, counted(graph))
-    if found == k:
+    size = n_parts(labels, counted(graph))
+    if size == k:
         return labels
     warn(
-        f"Only {found} parts of the graph can be distinguished, but {k} were requested; loosely attached vertices were "
+        f"Only {size} parts of the graph can be distinguished, but {k} were requested; loosely attached vertices were "
         f"split off to make {k}.",
         DegenerateWarning,
     )

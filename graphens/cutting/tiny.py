@@ -67,10 +67,13 @@ def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
     even = (load.max(axis=1) <= tiny.limit) & ((load**2).sum(axis=1) <= tiny.spread)
     fits = np.flatnonzero((member.sum(axis=1).min(axis=1) > 0) & even)
     member, load = member[fits], load[fits]
+    # For all labelings at once: edges inside parts, and for each free vertex its edges into each part. Free vertices
+    # have no edges among themselves (checked above), so each takes its best part whatever the others do.
     within = np.einsum("mnk,no,mok->m", member, tiny.edges[inside][:, inside], member, optimize=True) / 2
     ties = np.einsum("fn,mnk->mfk", tiny.edges[~inside][:, inside], member, optimize=True)
-    kept = within + ties.max(axis=2, initial=0.0).sum(axis=1)
-    steps = np.rint(kept / max(_GAIN * tiny.edges.sum(), 1e-300))
+    weight = within + ties.max(axis=2, initial=0.0).sum(axis=1)
+    # Sums that differ by rounding are ties, which balance decides.
+    steps = np.rint(weight / max(_GAIN * tiny.edges.sum(), 1e-300))
     best = np.lexsort(((load**2).sum(axis=1), -steps))[0]
     labels = np.zeros(len(inside), dtype=np.int32)
     labels[inside] = codes[fits[best]]
@@ -80,18 +83,18 @@ def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
 
 def polished(tiny: Tiny, labels: LabelArray, k: int) -> LabelArray:
     """Lower the cut by moves and swaps of single vertices within the limit, the best one first, until none helps."""
-    found, least = labels.copy(), _GAIN * tiny.edges.sum()
-    for _ in range(10 * len(found)):  # each lowers the cut, so this is never reached
-        ties = tiny.edges @ np.eye(k)[found]
-        gain = ties - ties[np.arange(len(found)), found][:, None]
-        move, swap = _best_move(tiny, found, gain, k), _best_swap(tiny, found, gain)
+    parts, least = labels.copy(), _GAIN * tiny.edges.sum()
+    for _ in range(10 * len(parts)):  # each lowers the cut, so this is never reached
+        ties = tiny.edges @ np.eye(k)[parts]
+        gain = ties - ties[np.arange(len(parts)), parts][:, None]
+        move, swap = _best_move(tiny, parts, gain, k), _best_swap(tiny, parts, gain)
         if max(move[0], swap[0]) <= least:
             break
         if move[0] >= swap[0]:
-            found[move[1]] = move[2]
+            parts[move[1]] = move[2]
         else:
-            found[[swap[1], swap[2]]] = found[[swap[2], swap[1]]]
-    return found
+            parts[[swap[1], swap[2]]] = parts[[swap[2], swap[1]]]
+    return parts
 
 
 def _best_move(tiny: Tiny, labels: LabelArray, gain: FloatArray, k: int) -> tuple[float, int, int]:
@@ -109,19 +112,20 @@ def _best_move(tiny: Tiny, labels: LabelArray, gain: FloatArray, k: int) -> tupl
 
 def _best_swap(tiny: Tiny, labels: LabelArray, gain: FloatArray) -> tuple[float, int, int]:
     """Gain and vertices of the best swap of two vertices that count."""
-    who = np.flatnonzero(tiny.inside)
+    counting = np.flatnonzero(tiny.inside)
     parts = np.bincount(labels, weights=tiny.weights)
-    load = parts[labels[who]]
-    toward = gain[who][:, labels[who]]
-    value = toward + toward.T - 2 * tiny.edges[np.ix_(who, who)]
-    weight = tiny.weights[who]
+    load = parts[labels[counting]]
+    # The edge between the two vertices counts in both gains, but stays cut when they change places.
+    toward = gain[counting][:, labels[counting]]
+    value = toward + toward.T - 2 * tiny.edges[np.ix_(counting, counting)]
+    weight = tiny.weights[counting]
     more = weight - weight[:, None]  # what the part of u weighs more, once it has v instead
     wider = 2 * more * (load[:, None] - load + more)
     fits = (load[:, None] + more <= tiny.limit) & (load - more <= tiny.limit)
-    fits &= ((wider <= 0) | ((parts**2).sum() + wider <= tiny.spread)) & (labels[who][:, None] != labels[who])
+    fits &= ((wider <= 0) | ((parts**2).sum() + wider <= tiny.spread)) & (labels[counting][:, None] != labels[counting])
     value = np.where(fits, value, -np.inf)
     u, v = np.unravel_index(int(value.argmax()), value.shape)
-    return float(value[u, v]), int(who[u]), int(who[v])
+    return float(value[u, v]), int(counting[u]), int(counting[v])
 
 
 @dataclass(eq=False)
@@ -158,8 +162,8 @@ class TinySearch:
         raw = self.run(seed)
         self._others = self._others or self.starts()
         within = self._within(raw)
-        found = [self._polish(within, labels) for labels in (raw, *self._others)]
-        return min(found, key=lambda labels: _rank(within, labels))
+        candidates = [self._polish(within, labels) for labels in (raw, *self._others)]
+        return min(candidates, key=lambda labels: _rank(within, labels))
 
     def _within(self, raw: LabelArray) -> Tiny:
         """The graph, with parts as heavy as those of METIS allowed."""

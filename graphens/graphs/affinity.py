@@ -139,9 +139,9 @@ class Affinity:
         shared = self.counts.shared
         evidence = (shared.T @ (sparse.diags_array(self.edge_weights) @ shared)).toarray()
         base = self.seen.T @ self.counts.seen
-        found = np.where(base > 0, divide(evidence, base), np.nan)
-        np.fill_diagonal(found, np.where(self.counts.size == 1, 1.0, self.within()))
-        return found
+        means = np.where(base > 0, divide(evidence, base), np.nan)
+        np.fill_diagonal(means, np.where(self.counts.size == 1, 1.0, self.within()))
+        return means
 
     # objects -------------------------------------------------------------------------------------------------
 
@@ -152,14 +152,14 @@ class Affinity:
 
     def others(self, rows: IntArray) -> FloatArray:
         """Return m(i, C) of some objects of the ensemble, without the object itself."""
-        found, inside = self.means(self.codes(rows)), np.flatnonzero(self.labels[rows] >= 0)
-        found[inside, self.labels[rows[inside]]] = self.own_and_rival(rows[inside]).own
-        return found
+        means, assigned = self.means(self.codes(rows)), np.flatnonzero(self.labels[rows] >= 0)
+        means[assigned, self.labels[rows[assigned]]] = self.own_and_rival(rows[assigned]).own
+        return means
 
     def nearest(self, rows: IntArray) -> LabelArray:
         """Return the cluster with the largest m(i, C) for some objects of the ensemble. O(mBk)."""
-        found = [self.means(self.codes(some)).argmax(axis=1) for some in self.blocks(rows)]
-        return np.concatenate([np.empty(0, dtype=np.int32), *found]).astype(np.int32)
+        parts = [self.means(self.codes(some)).argmax(axis=1) for some in self.blocks(rows)]
+        return np.concatenate([np.empty(0, dtype=np.int32), *parts]).astype(np.int32)
 
     def moving(self, sample: int = 20_000) -> float:
         """Return the share, by weight, of the objects whose nearest cluster is not their own.
@@ -177,6 +177,8 @@ class Affinity:
         Only one occurrence of an object is left out of its own cluster: other objects with the same labels count,
         whether they are listed one by one or given by a weight.
         """
+        # An object is always together with itself, which would make small clusters look better than they are: its own
+        # part is taken out of evidence and base, but only once, since copies of it are other objects.
         e, own, codes = self.ensemble, self.labels[rows], self.codes(rows)
         evidence, present = self._evidence(codes), codes != e.absent
         itself = np.minimum(e.object_weights[rows], 1.0)
@@ -257,6 +259,7 @@ class Affinity:
         e, shared = self.ensemble, self.counts.shared.tocoo()
         coarse = (e.n_clusters <= COARSE * self.k) & (e.weights > 0)
         owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)[shared.row]
+        # The largest part of C that one cluster of t holds: if it is below nine tenths, t splits C.
         largest = np.zeros(self.counts.seen.shape)
         np.maximum.at(largest, (owner, shared.col), shared.data)
         judged = coarse[:, None] & (self.counts.seen > 0)
@@ -327,9 +330,9 @@ def join_most_similar(
     full = np.full(e.n_objects, MISSING, dtype=np.int32)
     full[rows] = labels
     rest = np.flatnonzero(full < 0)
-    found = full.copy()
-    found[rest] = Affinity(e, full, int(labels.max()) + 1, cluster_weights).nearest(rest)
-    return found
+    complete = full.copy()
+    complete[rest] = Affinity(e, full, int(labels.max()) + 1, cluster_weights).nearest(rest)
+    return complete
 
 
 def normalized(means: FloatArray) -> FloatArray:

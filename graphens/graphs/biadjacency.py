@@ -64,6 +64,7 @@ class Biadjacency:
         """Return the component of every cluster, from the graph of rows and clusters."""
         from scipy.sparse.csgraph import connected_components
 
+        # Objects come first, so the components of the clusters are the last K.
         star = sparse.block_array([[None, self.matrix], [self.matrix.T, None]], format="csr")
         return np.asarray(connected_components(star, directed=False)[1][self.shape[0] :])
 
@@ -107,6 +108,8 @@ class LabelBiadjacency(Biadjacency):
         self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True, whole: sparse.csr_array | None = None
     ) -> None:
         self.e, self.index = e.collapse() if merge else (fewer_rows(e), np.arange(e.n_objects))
+        # Objects and clusters have weights apart: A = diag(weight) H diag(values). D_X⁻¹ A needs no object weights,
+        # since copies of a row have the same mean.
         self.weight, self.values = on_one_scale(self.e.object_weights), on_one_scale(edge_weights)
         self.shape, self.whole = (self.e.n_objects, len(self.values)), whole
         self.inverse = divide(

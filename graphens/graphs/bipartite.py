@@ -41,6 +41,8 @@ class BipartiteGraph(Graph):
             cluster_weights=cluster_weights,
             repeated=repeated or bool((ensemble.object_weights == 1).all()),
             _adjacency=None,
+            # Clusters weigh nothing: a balanced partitioner then balances the objects, and clusters follow them.
+            # Cutting the objects' side alone is what consensus asks for; the clusters' side says why (`vertex_labels`).
             vertex_weights=freeze(np.concatenate([ensemble.object_weights, np.zeros(k)])),
             roles=freeze(np.repeat(np.array([OBJECT, CLUSTER], dtype=np.uint8), [n, k])),
             names=ensemble.vertex_names() + ensemble.cluster_names,
@@ -99,12 +101,14 @@ class BipartiteGraph(Graph):
 
     def cut(self, labels: ArrayLike) -> float:
         """Weight of the edges between different parts, counted from the labels. O(nB)."""
-        given, size = self._parts(labels)
-        clusters = given[self.ensemble.n_objects :]
-        shared = self._shared(given, size)
+        parts, size = self._parts(labels)
+        # Every edge has one cluster: summed over clusters, the cut is all edges of a cluster to assigned objects,
+        # less those to objects in its own part.
+        clusters = parts[self.ensemble.n_objects :]
+        shared = self._shared(parts, size)
         assigned = np.flatnonzero(clusters >= 0)
-        own = np.asarray(shared[assigned, clusters[assigned]]).ravel()
-        return float((np.asarray(shared.sum(axis=1)).ravel()[assigned] - own).sum())
+        inside = np.asarray(shared[assigned, clusters[assigned]]).ravel()
+        return float((np.asarray(shared.sum(axis=1)).ravel()[assigned] - inside).sum())
 
 
 def bipartite(labels: Labels | Hypergraph) -> Graph:
@@ -156,6 +160,8 @@ def _star(down: sparse.csr_array, weights: FloatArray) -> sparse.csr_array:
     """[[0, H W], [W Hᵀ, 0]], assembled from the rows and the columns of H."""
     n, k = down.shape
     weighted = down if (weights == 1).all() else sparse.csr_array(down * weights)
+    # Rows of objects are rows of H with shifted columns, rows of clusters are columns of H: both are sorted as they
+    # are, so the blocks are put one after the other. SciPy's block_array would sort them again in twice the memory.
     up = weighted.tocsc()
     wide = np.int32 if 2 * down.nnz < 2**31 else np.int64
     adjacency = sparse.csr_array(

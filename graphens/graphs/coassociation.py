@@ -41,18 +41,18 @@ if TYPE_CHECKING:
 
 def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
     """Check neighbor lists from the user: n rows of object numbers, padded with −1."""
-    given = np.asarray(neighbors)
-    if given.ndim != 2 or len(given) != n or not np.issubdtype(given.dtype, np.integer):
+    lists = np.asarray(neighbors)
+    if lists.ndim != 2 or len(lists) != n or not np.issubdtype(lists.dtype, np.integer):
         raise InputError(
-            f"Neighbors of shape {given.shape} and type {given.dtype} were given; expected whole numbers, "
+            f"Neighbors of shape {lists.shape} and type {lists.dtype} were given; expected whole numbers, "
             f"{n} rows, one per object."
         )
-    if given.size and (given.min() < -1 or given.max() >= n):
+    if lists.size and (lists.min() < -1 or lists.max() >= n):
         raise InputError(
-            f"Neighbors from {given.min()} to {given.max()} were given; expected objects 0 to {n - 1}, "
+            f"Neighbors from {lists.min()} to {lists.max()} were given; expected objects 0 to {n - 1}, "
             "and −1 where there are fewer."
         )
-    return given.astype(np.int64, copy=False)
+    return lists.astype(np.int64, copy=False)
 
 
 def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any = None) -> Graph:
@@ -115,17 +115,17 @@ def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray
 
     ev = graph._evidence
     by_object = np.ascontiguousarray(ev.codes.T)  # a pair is two rows, read along memory
-    found, done = np.empty(len(left)), 0
+    similarities, done = np.empty(len(left)), 0
 
     def advance(steps: int) -> int:
         nonlocal done
         part = slice(done, done + steps)
-        similarity_of_pairs(ev, by_object, left[part], right[part], found[part])
+        similarity_of_pairs(ev, by_object, left[part], right[part], similarities[part])
         done += steps
         return steps
 
     run("comparing objects", len(left), advance)
-    return found
+    return similarities
 
 
 _SMALL = 1e8  # steps for which nothing need be cheaper
@@ -202,8 +202,8 @@ class CoassociationGraph(Graph):
             return super().product()
         require(40.0 * self.ensemble.codes.size, "Products with the labels", "collapse() first, or use fewer")
         h = incidence_of(self.ensemble)
-        left, right, own = sparse.csr_array(h * self._gains()), h.T.tocsr(), self.likeness()
-        return lambda v: np.asarray(left @ (right @ np.asarray(v))) - (own * np.asarray(v).T).T
+        left, right, loops = sparse.csr_array(h * self._gains()), h.T.tocsr(), self.likeness()
+        return lambda v: np.asarray(left @ (right @ np.asarray(v))) - (loops * np.asarray(v).T).T
 
     def likeness(self) -> FloatArray:
         """Similarity of each object to a copy of itself: 1 without cluster weights. O(nB)."""
@@ -237,6 +237,8 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import count_above, fill_above
 
         n = self.n_vertices
+        # Two passes over the labels are quicker than growing arrays, and a graph that does not fit is refused before
+        # anything is allocated.
         counts = np.concatenate(self._map_rows(count_above, limit))
         total = int(counts.sum())
         require(
@@ -272,6 +274,7 @@ class CoassociationGraph(Graph):
         if self.ensemble.has_missing:  # each stretch of rows is summed where it is counted
             return np.concatenate(self._map_rows(lambda *which: similarity_block(*which).sum(axis=1)))
         e = self.ensemble
+        # S without missing labels is Σ_t g(c): an object is together with all others of its cluster, each for g(c).
         total = np.zeros(e.n_objects)
         for row, gain in zip(e.codes, np.split(self._gains(), e.offsets[1:-1]), strict=True):
             total += (gain * (np.bincount(row, minlength=len(gain)) - 1))[row]
@@ -289,8 +292,8 @@ class CoassociationGraph(Graph):
         """
         limit, ev = as_theta(theta) + SLACK, self._evidence
         near = _near_pairs(ev, limit, 2.0 * self.n_vertices * ev.codes.size)
-        kept = self._above(limit) if near is None else near.matrix()
-        return Graph._trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
+        edges = self._above(limit) if near is None else near.matrix()
+        return Graph._trusted(edges, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
         """Keep each object's p most similar others (ties to the smaller index). O(n²B) at most, O(np) memory.
@@ -301,8 +304,8 @@ class CoassociationGraph(Graph):
         p = min(as_int("p", p, 1), max(n - 1, 1))
         require(80.0 * n * p, f"A graph with {p} neighbors of each of {n} objects", "Use a smaller p")
         near = self._near_neighbors(p)
-        kept = self._strongest(p, np.arange(n)) if near is None else near
-        return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
+        edges = self._strongest(p, np.arange(n)) if near is None else near
+        return Graph._trusted(tidy(edges.maximum(edges.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def _strongest(self, p: int, rows: IntArray) -> sparse.csr_array:
         """The p strongest similarities of some objects, each compared with all others; the other rows are empty."""
@@ -325,17 +328,19 @@ class CoassociationGraph(Graph):
         n, steps = self.n_vertices, float(self.n_vertices) * self._evidence.codes.size
         if steps < _SMALL or n < 20 * _ASKED:
             return None
-        asked = np.unique(np.linspace(0, n - 1, _ASKED).astype(np.int64))
-        own = self._strongest(p, asked)[asked]
-        weakest = [row.data.min() if row.nnz == p else 0.0 for row in own]
+        sample = np.unique(np.linspace(0, n - 1, _ASKED).astype(np.int64))
+        strongest = self._strongest(p, sample)[sample]
+        # The p-th neighbor of some objects says how near neighbors are; the 3 % with farther ones are compared
+        # with all others, which costs less than a lower limit for everyone.
+        weakest = [row.data.min() if row.nnz == p else 0.0 for row in strongest]
         near = _near_pairs(self._evidence, float(np.quantile(weakest, 0.03, method="lower")) - SLACK, steps)
         if near is None:
             return None
-        found = near.matrix()
-        few = np.diff(found.indptr) < p
-        kept = strongest_in_rows(found, p)
-        kept.data[few[row_of(kept)]] = 0.0
-        return kept + self._strongest(p, np.flatnonzero(few)) if few.any() else kept
+        pairs = near.matrix()
+        few = np.diff(pairs.indptr) < p
+        edges = strongest_in_rows(pairs, p)
+        edges.data[few[row_of(edges)]] = 0.0
+        return edges + self._strongest(p, np.flatnonzero(few)) if few.any() else edges
 
     def spanning_forest(self, theta: float | None = None) -> Graph:
         """Return the maximum spanning forest by Prim's algorithm on the labels. O(n²B) time, O(n) memory.
@@ -350,6 +355,8 @@ class CoassociationGraph(Graph):
         """Return the components: objects are connected if a chain of shared clusters links them. O(nB)."""
         from scipy.sparse import csgraph
 
+        # Two objects are connected in S if and only if they are connected in the star expansion, which has nB edges
+        # instead of n². Its rows of clusters may stay empty, because the search ignores directions.
         h = sparse.csr_array(incidence_of(self.ensemble) * (self._gains() > 0))
         h.eliminate_zeros()
         n, k = h.shape
@@ -360,50 +367,52 @@ class CoassociationGraph(Graph):
 
     def contract(self, labels: ArrayLike) -> Graph:
         """Sum the similarities between parts: O(nB + Kk) if nothing is missing, otherwise O(n²B)."""
-        given, size = self._parts(labels)
-        return self._merged(symmetric(self._sums(given, size)), given, size)
+        parts, size = self._parts(labels)
+        return self._merged(symmetric(self._sums(parts, size)), parts, size)
 
-    def _sums(self, given: LabelArray, size: int) -> Any:
+    def _sums(self, parts: LabelArray, size: int) -> Any:
         """Σ S over pairs of parts; the diagonal is not used."""
         instead = "Contract into fewer parts, or threshold() first"
         if self.ensemble.has_missing:
             require(16.0 * size * size, f"Contracting into {size} parts", instead)
-            return self._summed_rows(given, size)
-        shares = self._shares(given, size)
+            return self._summed_rows(parts, size)
+        shares = self._shares(parts, size)
         pairs = min(float((np.diff(shares.indptr).astype(float) ** 2).sum()), float(size) ** 2)
         require(24 * pairs, f"Contracting into {size} parts", instead)
         weighted = shares.multiply(self._gains()[:, None])
         return shares.T.tocsr() @ sparse.csr_array(weighted)
 
-    def _summed_rows(self, given: LabelArray, size: int) -> FloatArray:
+    def _summed_rows(self, parts: LabelArray, size: int) -> FloatArray:
         """Rows of the matrix summed by part; rows of one part are adjacent, so that intermediate results stay small."""
         from ..kernels.similarity import sum_rows
 
-        order = np.argsort(given, kind="stable")[np.count_nonzero(given < 0) :]
+        order = np.argsort(parts, kind="stable")[np.count_nonzero(parts < 0) :]
         starts, ev = range(0, len(order), _ROWS), self._evidence
         pieces = map_threads(
-            lambda start: sum_rows(ev, given, size, order[start : start + _ROWS]),
+            lambda start: sum_rows(ev, parts, size, order[start : start + _ROWS]),
             starts,
             "counting how often objects are together",
         )
         sums = np.zeros((size, size))
         for start, piece in zip(starts, pieces, strict=True):
-            first = given[order[start]]
+            first = parts[order[start]]
             sums[first : first + len(piece)] += piece
         return sums
 
-    def _shares(self, given: LabelArray, size: int) -> sparse.csr_array:
+    def _shares(self, parts: LabelArray, size: int) -> sparse.csr_array:
         """K × parts: the number of objects of each cluster in each part."""
-        return sparse.csr_array(incidence_of(self.ensemble).T @ membership(given, size))
+        return sparse.csr_array(incidence_of(self.ensemble).T @ membership(parts, size))
 
     def cut(self, labels: ArrayLike) -> float:
         """Similarity between different parts; unassigned objects do not count. O(nB), O(n²B) with missing labels."""
         from ..kernels.similarity import cut_rows
 
-        given, size = self._parts(labels)
+        parts, size = self._parts(labels)
         if self.ensemble.has_missing:
-            return float(np.concatenate(self._map_rows(cut_rows, given)).sum()) / 2
-        shares = self._shares(given, size)
+            return float(np.concatenate(self._map_rows(cut_rows, parts)).sum()) / 2
+        shares = self._shares(parts, size)
+        # A cluster with s_j objects in part j has (Σ s_j)² − Σ s_j² ordered pairs across parts, each of the gain of the
+        # cluster. With missing labels every pair has its own denominator, so the rows are counted one by one.
         together = np.asarray(shares.multiply(shares).sum(axis=1)).ravel()
         pairs = np.asarray(shares.sum(axis=1)).ravel() ** 2 - together
         return float(self._gains() @ pairs) / 2
@@ -423,14 +432,15 @@ class CoassociationGraph(Graph):
         part = self.ensemble.take(partitions=partitions)
         which = np.arange(len(self.ensemble.weights))
         which = which if partitions is None else which[np.asarray(partitions)]
+        # Taking objects drops clusters that lose all members; their weights are dropped with them.
         cuts = np.split(self.cluster_weights, self.ensemble.offsets[1:-1])
         inside: Any = slice(None) if objects is None else np.asarray(objects)
         alive = [  # which clusters still have members; absent labels have larger codes
             np.bincount(np.minimum(row[inside], k), minlength=k + 1)[:k] > 0
             for row, k in zip(part.codes, part.n_clusters.tolist(), strict=True)
         ]
-        kept = [cuts[t][there] for t, there in zip(which, alive, strict=True)]
-        return CoassociationGraph(e, freeze(np.concatenate(kept)))
+        weights = [cuts[t][there] for t, there in zip(which, alive, strict=True)]
+        return CoassociationGraph(e, freeze(np.concatenate(weights)))
 
     def __repr__(self) -> str:
         edges = "edges on demand" if self._n_edges is None else f"{self._n_edges} edges"
@@ -498,10 +508,10 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
     Graph(coassociation > 0.4, 3 vertices, 1 edges)
     """
     e = partitions_of(labels) if isinstance(labels, Hypergraph) else Ensemble.of(labels)
-    given = None if cluster_weights is None else as_weights(cluster_weights, int(e.n_clusters.sum()), "clusters")
-    if given is not None and given.max() > 1 + SLACK:
-        raise InputError(f"The largest cluster weight is {given.max():g}; expected weights from 0 to 1.")
-    graph = CoassociationGraph(e, given)
+    gains = None if cluster_weights is None else as_weights(cluster_weights, int(e.n_clusters.sum()), "clusters")
+    if gains is not None and gains.max() > 1 + SLACK:
+        raise InputError(f"The largest cluster weight is {gains.max():g}; expected weights from 0 to 1.")
+    graph = CoassociationGraph(e, gains)
     if on is None:
         return graph
 
@@ -523,8 +533,8 @@ class RepeatedGraph(Graph):
     base: CoassociationGraph
 
     def __init__(self, base: CoassociationGraph) -> None:
-        kept = {name: getattr(base, name) for name in ("vertex_weights", "roles", "names", "kind")}
-        self._set_fields(base=base, _adjacency=None, **kept)
+        fields = {name: getattr(base, name) for name in ("vertex_weights", "roles", "names", "kind")}
+        self._set_fields(base=base, _adjacency=None, **fields)
 
     def _explicit(self) -> sparse.csr_array:
         s, c = self.base.adjacency, self.vertex_weights
@@ -550,12 +560,13 @@ class RepeatedGraph(Graph):
 
     def cut(self, labels: ArrayLike) -> float:
         """Similarity between the copies in different parts; unassigned vertices do not count. O(nBk)."""
-        given, size = self._parts(labels)
-        inside = membership(given, size).toarray()
+        parts, size = self._parts(labels)
+        inside = membership(parts, size).toarray()
         return float((inside.sum(axis=1, keepdims=True) - inside).ravel() @ self.product()(inside).ravel()) / 2
 
     def _distinct(self) -> tuple[Graph, AnyArray, FloatArray]:
         """Merge equal label rows; loops are the edges among the copies of each."""
+        # c copies of a row have c(c − 1) ordered pairs among themselves, each as similar as the row is to a copy.
         micro, index = self.base.collapse()
         c = micro.vertex_weights
         return RepeatedGraph(micro), index, np.maximum(c * (c - 1), 0.0) * micro.likeness()
@@ -579,11 +590,11 @@ def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
         return graph
     places = graph.names.places(e.vertex_names())
     if None in places or len(set(places)) < len(places):
-        said = "two of its vertices share a name"
+        reason = "two of its vertices share a name"
         if None in places:
-            said = f"{e.vertex_names()[places.index(None)]!r} is not a vertex of it"
+            reason = f"{e.vertex_names()[places.index(None)]!r} is not a vertex of it"
         raise InputError(
-            f"The vertices of {name} cannot be matched with the objects by name: {said}. "
+            f"The vertices of {name} cannot be matched with the objects by name: {reason}. "
             "Give the same names, or leave the names of the objects out."
         )
     return graph.subgraph(np.array(places, dtype=np.int64))

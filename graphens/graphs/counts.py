@@ -200,9 +200,9 @@ def overlaps(e: Ensemble, labels: LabelArray, k: int) -> sparse.csr_array:
         cell = ((e.codes + offsets[:-1, None]) * k + labels)[there]
         weights = np.broadcast_to(e.object_weights, e.codes.shape)[there]
         return sparse.csr_array(np.bincount(cell, weights, size * k).astype(np.float64, copy=False).reshape(size, k))
-    own = labels.astype(narrowest(max(k - 1, 0)))
+    codes = labels.astype(narrowest(max(k - 1, 0)))
     tables = map_threads(
-        lambda t: overlap_cells(e, e.codes[t], own, int(e.n_clusters[t]), k), range(e.n_partitions), each=e.n_objects
+        lambda t: overlap_cells(e, e.codes[t], codes, int(e.n_clusters[t]), k), range(e.n_partitions), each=e.n_objects
     )
     rows = np.concatenate([rows + offsets[t] for t, (rows, _, _) in enumerate(tables)])
     columns, counts = (np.concatenate([table[part] for table in tables]) for part in (1, 2))
@@ -295,5 +295,5 @@ def _times_log(x: AnyArray) -> AnyArray:
 
 def sample_details(e: Ensemble) -> dict[str, int]:
     """Return the number of partitions in the sample, for ``details``; nothing if all are used."""
-    asked = len(sampled_partitions(e))
-    return {} if asked == np.count_nonzero(e.weights) else {"asked": asked}
+    size = len(sampled_partitions(e))
+    return {} if size == np.count_nonzero(e.weights) else {"asked": size}

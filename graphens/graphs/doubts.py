@@ -47,13 +47,13 @@ def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
     Partitions of weight 0 are ignored. O(nB) at most: objects are counted only for partitions with many clusters, and
     distinct rows only for a k above the largest number of clusters of a partition.
     """
-    known = np.flatnonzero(e.weights > 0).tolist()
-    names = [e.partition_names[t] for t in known]
+    counting = np.flatnonzero(e.weights > 0).tolist()
+    names = [e.partition_names[t] for t in counting]
     columns = recall(
-        e, "doubts", lambda: column_doubts(names, e.n_clusters[known], [_occurrences(e, t) for t in known])
+        e, "doubts", lambda: column_doubts(names, e.n_clusters[counting], [_occurrences(e, t) for t in counting])
     )
-    alone = recall(e, "alone", lambda: alone_doubts(e, known))
-    long = recall(e, "long", lambda: long_doubts(e, known))
+    alone = recall(e, "alone", lambda: alone_doubts(e, counting))
+    long = recall(e, "long", lambda: long_doubts(e, counting))
     return columns + alone + long + row_doubts(e, k)
 
 
@@ -76,16 +76,16 @@ def copy_doubts(e: Ensemble) -> tuple[Doubt, ...]:
         return ()
     names = [repr(e.partition_names[t]) for t in np.flatnonzero(first == s)]
     some = ", ".join(names[:_NAMED]) + (" …" if most > _NAMED else "")
-    said = (
+    sentence = (
         f"{most} of {e.n_partitions} columns are identical ({some}): they count as {most} votes for the same clusters. "
         "If they are copies, keep one of them."
     )
-    return (Doubt(None, "copies", said),)
+    return (Doubt(None, "copies", sentence),)
 
 
 def chance_doubts(e: Ensemble) -> tuple[Doubt, ...]:
     """Return the doubts about columns that agree with the others only by chance."""
-    told = informative(e)
+    agreeing = informative(e)
     return tuple(
         Doubt(
             e.partition_names[t],
@@ -93,21 +93,21 @@ def chance_doubts(e: Ensemble) -> tuple[Doubt, ...]:
             f"Column {e.partition_names[t]!r} agrees with the others only by chance, so it hardly counts.",
         )
         for t in np.flatnonzero(e.weights > 0).tolist()
-        if not told[t]
+        if not agreeing[t]
     )
 
 
-def alone_doubts(e: Ensemble, known: Sequence[int]) -> tuple[Doubt, ...]:
+def alone_doubts(e: Ensemble, counting: Sequence[int]) -> tuple[Doubt, ...]:
     """Return the doubt about an ensemble that has one clustering, or the same one several times. O(nB) at most."""
-    if not known or any(not _equal(e, known[0], t) for t in known[1:]):
+    if not counting or any(not _equal(e, counting[0], t) for t in counting[1:]):
         return ()
-    said = (
-        f"There is only one clustering, {e.partition_names[known[0]]!r}, so nothing is combined"
-        if len(known) == 1
-        else f"All {len(known)} clusterings are the same, so the result repeats them"
+    sentence = (
+        f"There is only one clustering, {e.partition_names[counting[0]]!r}, so nothing is combined"
+        if len(counting) == 1
+        else f"All {len(counting)} clusterings are the same, so the result repeats them"
     )
-    said += ": another number of clusters is arbitrary, and a confidence of 1 says nothing."
-    return (Doubt(None, "alone", said),)
+    sentence += ": another number of clusters is arbitrary, and a confidence of 1 says nothing."
+    return (Doubt(None, "alone", sentence),)
 
 
 def _equal(e: Ensemble, s: int, t: int) -> bool:
@@ -116,29 +116,30 @@ def _equal(e: Ensemble, s: int, t: int) -> bool:
         return False
     size = int(e.n_clusters[s])
     place, other = (np.minimum(e.codes[u], size).astype(np.int64) for u in (s, t))  # the last place is absence
+    # Renamed copies map every cluster of s to one cluster of t: if the map holds and is one to one, they are equal.
     image = np.full(size + 1, size)
     image[place] = other
     return bool((image[place] == other).all()) and len(np.unique(image[:size])) == size
 
 
-def long_doubts(e: Ensemble, known: Sequence[int]) -> tuple[Doubt, ...]:
+def long_doubts(e: Ensemble, counting: Sequence[int]) -> tuple[Doubt, ...]:
     """Return the doubt about a table with a row for each object and clustering, in which two columns identify the row.
 
     Only pairs of columns with about as many pairs of clusters as there are objects are counted.
     """
     n, sizes = e.n_objects, e.n_clusters
-    for s, t in combinations(known, 2) if n >= 2 * SINGLE and len(known) <= SINGLE else ():
+    for s, t in combinations(counting, 2) if n >= 2 * SINGLE and len(counting) <= SINGLE else ():
         if not (n <= int(sizes[s]) * int(sizes[t]) <= 2 * n and min(sizes[s], sizes[t]) > 2):
             continue
         pairs = e.codes[s].astype(np.int64) * (int(e.absent) + 1) + e.codes[t]
         if len(np.unique(pairs)) == n:
             one, other = e.partition_names[s], e.partition_names[t]
-            said = (
+            sentence = (
                 f"Columns {one!r} and {other!r} together are different in every row: the table seems to have one row "
                 "for each object and clustering. If so, make it wide first: table.pivot(index=objects, "
                 "columns=clusterings, values=labels)."
             )
-            return (Doubt(None, "long", said),)
+            return (Doubt(None, "long", sentence),)
     return ()
 
 
@@ -148,21 +149,21 @@ def column_doubts(names: Sequence[object], n_clusters: ArrayLike, occurrences: S
     A column is an identifier if at least ten objects have (nearly) all different labels, and almost one if it has at
     least 40 clusters with at most two objects on average, so that it puts hardly any pair together.
     """
-    found = []
+    doubts_of_columns = []
     for name, k, n in zip(names, np.asarray(n_clusters).tolist(), occurrences, strict=True):
         if k == 0:
-            said = f"Column {name!r} has no labels, so it says nothing about the clusters."
-            found.append(Doubt(str(name), "missing", said))
+            sentence = f"Column {name!r} has no labels, so it says nothing about the clusters."
+            doubts_of_columns.append(Doubt(str(name), "missing", sentence))
         elif k == 1 and n > 1:
-            said = f"Column {name!r} has the same label for every object, so it says nothing about the clusters."
-            found.append(Doubt(str(name), "constant", said))
+            sentence = f"Column {name!r} has the same label for every object, so it says nothing about the clusters."
+            doubts_of_columns.append(Doubt(str(name), "constant", sentence))
         elif (k >= _FINE and 2 * k >= n) or (k >= SINGLE and k >= _NEARLY * n):
-            said = (
+            sentence = (
                 f"Column {name!r} has {k} different labels for {n:.0f} objects: these look like names or measurements "
                 "rather than clusters. If so, leave the column out, or make it the index (on the command line: --id)."
             )
-            found.append(Doubt(str(name), "identifier", said))
-    return tuple(found)
+            doubts_of_columns.append(Doubt(str(name), "identifier", sentence))
+    return tuple(doubts_of_columns)
 
 
 def row_doubts(e: Ensemble, k: int | None) -> tuple[Doubt, ...]:
@@ -174,8 +175,8 @@ def row_doubts(e: Ensemble, k: int | None) -> tuple[Doubt, ...]:
         if most == 1
         else f"distinguish only {most} groups of objects, so there are at most {most} clusters"
     )
-    said = f"k = {k} was requested, but the labels {groups}."
-    return (Doubt(None, "few rows", said),)
+    sentence = f"k = {k} was requested, but the labels {groups}."
+    return (Doubt(None, "few rows", sentence),)
 
 
 def most_clusters(e: Ensemble, k: int) -> int:
@@ -183,19 +184,19 @@ def most_clusters(e: Ensemble, k: int) -> int:
 
     Objects with memberships may differ even if their labels are the same.
     """
-    known = e.weights > 0
-    if k <= max(e.n_clusters[known], default=0) or e.memberships is not None:
+    counting = e.weights > 0
+    if k <= max(e.n_clusters[counting], default=0) or e.memberships is not None:
         return k
     if not e.present.any():
         return k
-    counted = e if known.all() else e.take(partitions=known)
+    counted = e if counting.all() else e.take(partitions=counting)
     return min(k, max(counted.take(objects=counted.present).collapse()[0].n_objects, 1))
 
 
-def warn_of(found: Iterable[Doubt]) -> None:
+def warn_of(doubts: Iterable[Doubt]) -> None:
     """Issue the doubts as warnings, one for each kind."""
     by_kind: dict[str, list[Doubt]] = {}
-    for doubt in found:
+    for doubt in doubts:
         by_kind.setdefault(doubt.kind, []).append(doubt)
     for same in by_kind.values():
         rest = [repr(doubt.partition) for doubt in same[1:]]

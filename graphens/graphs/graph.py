@@ -113,10 +113,10 @@ class Graph(Value, Savable):
 
         Other fields are those of `like` unless given; their arrays must be read-only.
         """
-        made = object.__new__(Graph if like is not None else cls)
-        kept = {} if like is None else {name: getattr(like, name) for name in _KEPT}
-        made._set_fields(_adjacency=None if adjacency is None else frozen(adjacency), **(kept | fields))
-        return made
+        graph = object.__new__(Graph if like is not None else cls)
+        shared = {} if like is None else {name: getattr(like, name) for name in _KEPT}
+        graph._set_fields(_adjacency=None if adjacency is None else frozen(adjacency), **(shared | fields))
+        return graph
 
     # looking ---------------------------------------------------------------------------------------------
 
@@ -172,6 +172,10 @@ class Graph(Value, Savable):
         a = self.adjacency
         return lambda v: np.asarray(a @ np.asarray(v))
 
+    # Equal rows are merged in four ways, for different questions. `Ensemble.collapse` merges labels, and
+    # `CoassociationGraph.collapse` is the graph of the merged rows, whose vertex weights are their numbers. `_leaves`
+    # is what `link` builds a tree on: the same, without objects that have no label. `_distinct` is for eigenvectors:
+    # edges count for all copies, and the edges inside a row become loops.
     def _distinct(self) -> tuple[Graph, AnyArray, FloatArray]:
         """Return the graph of distinct vertices, the index from all vertices to these, and the loops.
 
@@ -207,15 +211,15 @@ class Graph(Value, Savable):
 
     def threshold(self, theta: float) -> Graph:
         """Keep the edges whose weight is above theta (by more than rounding), with their weights. O(E)."""
-        kept = self.adjacency.copy()
-        kept.data[kept.data <= as_theta(theta) + SLACK] = 0
-        kept.eliminate_zeros()
-        return Graph._trusted(kept, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
+        edges = self.adjacency.copy()
+        edges.data[edges.data <= as_theta(theta) + SLACK] = 0
+        edges.eliminate_zeros()
+        return Graph._trusted(edges, self, kind=f"{self.kind} > {theta:g}", theta=float(theta))
 
     def neighbors(self, p: int) -> Graph:
         """Keep the p strongest edges of each vertex (ties: smaller index); an edge stays if either end keeps it."""
-        kept = strongest_in_rows(self.adjacency, as_int("p", p, 1))
-        return Graph._trusted(tidy(kept.maximum(kept.T)), self, kind=f"{self.kind}, {p} neighbors")
+        edges = strongest_in_rows(self.adjacency, as_int("p", p, 1))
+        return Graph._trusted(tidy(edges.maximum(edges.T)), self, kind=f"{self.kind}, {p} neighbors")
 
     def spanning_forest(self, theta: float | None = None) -> Graph:
         """Return the maximum spanning forest: the strongest edges that do not close a cycle. O(E log n).
@@ -231,20 +235,20 @@ class Graph(Value, Savable):
         Unassigned vertices (−1) are left out. A merged vertex is an object if it contains one, and it is named after
         its only member or after the number of its part.
         """
-        given, size = self._parts(labels)
-        member = membership(given, size)
-        return self._merged(symmetric(member.T @ self.adjacency @ member), given, size)
+        parts, size = self._parts(labels)
+        member = membership(parts, size)
+        return self._merged(symmetric(member.T @ self.adjacency @ member), parts, size)
 
-    def _merged(self, adjacency: sparse.csr_array, given: LabelArray, size: int) -> Graph:
+    def _merged(self, adjacency: sparse.csr_array, parts: LabelArray, size: int) -> Graph:
         """The contracted graph with its vertices' weights, roles and names."""
-        member = membership(given, size)
+        member = membership(parts, size)
         objects = np.asarray(member.T @ (self.roles == OBJECT))
         return Graph._trusted(
             adjacency,
             self,
             vertex_weights=freeze(np.asarray(member.T @ self.vertex_weights)),
             roles=freeze(np.where(objects > 0, OBJECT, CLUSTER).astype(np.uint8)),
-            names=_names_of_parts(self.names, given, size),
+            names=_names_of_parts(self.names, parts, size),
             kind=f"contracted {self.kind}",
             _loci=0,
         )
@@ -273,6 +277,7 @@ class Graph(Value, Savable):
         from ..kernels.linking import cut_weight
 
         a = self.adjacency
+        # Each edge is stored in both directions.
         return float(cut_weight(a.indptr, a.indices, a.data, self._parts(labels)[0])) / 2
 
     def balance(self, labels: ArrayLike) -> float:
@@ -467,33 +472,33 @@ class Graph(Value, Savable):
 
 def _as_roles(roles: ArrayLike | None, n: int) -> AnyArray:
     """Check one role per vertex, 0 (object, the default) or 1 (cluster); return them read-only."""
-    given = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
-    if given.shape != (n,) or not np.isin(given, (0, 1)).all():
+    values = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
+    if values.shape != (n,) or not np.isin(values, (0, 1)).all():
         raise InputError(f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {quote(roles)}.")
-    return freeze(given.astype(np.uint8))
+    return freeze(values.astype(np.uint8))
 
 
 def as_vertices(vertices: ArrayLike, n: int) -> IntArray:
     """Check some of n vertices, given by index or mask; return their indices."""
-    given = even_array(vertices, "vertices")
-    given = given if given.size else np.empty(0, dtype=np.int64)
-    if given.dtype == bool and given.shape == (n,):
-        return np.flatnonzero(given)
-    fits = given.ndim == 1 and np.issubdtype(given.dtype, np.integer)
-    if not fits or (given.size and (given.min() < 0 or given.max() >= n)) or len(np.unique(given)) < len(given):
+    index = even_array(vertices, "vertices")
+    index = index if index.size else np.empty(0, dtype=np.int64)
+    if index.dtype == bool and index.shape == (n,):
+        return np.flatnonzero(index)
+    fits = index.ndim == 1 and np.issubdtype(index.dtype, np.integer)
+    if not fits or (index.size and (index.min() < 0 or index.max() >= n)) or len(np.unique(index)) < len(index):
         raise InputError(
             f"Expected distinct vertices between 0 and {n - 1}, or a mask of length {n}; got {quote(vertices)}."
         )
-    return given.astype(np.int64)
+    return index.astype(np.int64)
 
 
 def _names_of_parts(names: Names, labels: LabelArray, size: int) -> Names:
     """Return a name for each part of the vertices: its only member's, or "part" and its number."""
     count = np.bincount(labels[labels >= 0], minlength=size)
-    made = np.array([f"part {j}" for j in range(size)], dtype=object)
+    texts = np.array([f"part {j}" for j in range(size)], dtype=object)
     if (count == 1).any():
-        kept = np.flatnonzero(labels >= 0)
-        alone = kept[count[labels[kept]] == 1]
+        members = np.flatnonzero(labels >= 0)
+        alone = members[count[labels[members]] == 1]
         for part, name in zip(labels[alone].tolist(), names.take(alone), strict=True):
-            made[part] = name
-    return Names.given(made, size)
+            texts[part] = name
+    return Names.given(texts, size)

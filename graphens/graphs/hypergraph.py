@@ -129,8 +129,8 @@ class Hypergraph(Value, Savable):
 
     def connectivity(self, labels: ArrayLike) -> IntArray:
         """Number of parts that each hyperedge touches; unassigned vertices (−1) are in no part. O(nnz + n)."""
-        given, size = as_parts(align(labels, self.vertex_names, "labels"), self.n_vertices)
-        touches = membership(given, max(size, 1))
+        parts, size = as_parts(align(labels, self.vertex_names, "labels"), self.n_vertices)
+        touches = membership(parts, max(size, 1))
         return np.diff((self.incidence.T.tocsr() @ touches).indptr).astype(np.int64)
 
     def cut(self, labels: ArrayLike) -> float:

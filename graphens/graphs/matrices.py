@@ -75,17 +75,17 @@ def as_theta(theta: float) -> float:
 
 def symmetric(matrix: Any) -> sparse.csr_array:
     """Return the mean of a nearly symmetric matrix and its transpose, in tidy form."""
-    made = sparse.csr_array(matrix)
-    return tidy((made + made.T) / 2)
+    square = sparse.csr_array(matrix)
+    return tidy((square + square.T) / 2)
 
 
 def tidy(matrix: Any) -> sparse.csr_array:
     """Return the matrix with a zero diagonal, no stored zeros and sorted indices."""
-    made = sparse.csr_array(matrix)
-    made.data[row_of(made) == made.indices] = 0
-    made.eliminate_zeros()
-    made.sort_indices()
-    return made
+    square = sparse.csr_array(matrix)
+    square.data[row_of(square) == square.indices] = 0
+    square.eliminate_zeros()
+    square.sort_indices()
+    return square
 
 
 def row_of(matrix: sparse.csr_array) -> AnyArray:
@@ -95,8 +95,8 @@ def row_of(matrix: sparse.csr_array) -> AnyArray:
 
 def membership(labels: LabelArray, size: int) -> sparse.csr_array:
     """Return the n × parts 0/1 matrix of a labeling; unassigned vertices have an empty row."""
-    kept = np.flatnonzero(labels >= 0)
-    return sparse.csr_array((np.ones(kept.size), (kept, labels[kept])), shape=(len(labels), size))
+    members = np.flatnonzero(labels >= 0)
+    return sparse.csr_array((np.ones(members.size), (members, labels[members])), shape=(len(labels), size))
 
 
 def balance(labels: LabelArray, size: int, weights: FloatArray) -> float:
@@ -112,10 +112,10 @@ def strongest_in_rows(a: sparse.csr_array, p: int) -> sparse.csr_array:
     rank = np.lexsort((a.indices, -a.data, row_of(a)))
     place = np.empty(a.nnz, dtype=np.int64)
     place[rank] = np.arange(a.nnz)
-    kept = a.copy()
-    kept.data[place - np.repeat(a.indptr[:-1], np.diff(a.indptr)) >= p] = 0
-    kept.eliminate_zeros()
-    return kept
+    strongest = a.copy()
+    strongest.data[place - np.repeat(a.indptr[:-1], np.diff(a.indptr)) >= p] = 0
+    strongest.eliminate_zeros()
+    return strongest
 
 
 def heaviest_forest(a: sparse.csr_array) -> sparse.csr_array:
@@ -125,6 +125,7 @@ def heaviest_forest(a: sparse.csr_array) -> sparse.csr_array:
     values, rank = np.unique(a.data, return_inverse=True)
     narrow = np.int32 if max(a.nnz, *a.shape) < 2**31 else np.int64  # which not every SciPy takes
     index, begins = (part.astype(narrow, copy=False) for part in (a.indices, a.indptr))
+    # SciPy's spanning tree is a minimum, drops edges of weight 0 and rounds 1 − w: ranks avoid all three.
     falling = sparse.csr_array((len(values) - rank.astype(float), index, begins), shape=a.shape)
     # ranks from 1 upwards: exact, and no edge reads as absent
     tree = csgraph.minimum_spanning_tree(falling).tocsr()

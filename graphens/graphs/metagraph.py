@@ -111,17 +111,17 @@ def strongest_metagraph(e: Ensemble, similarity: str | Similarity = "jaccard") -
     ids, best = np.full((k, p), -1, dtype=np.int64), np.zeros((k, p))
 
     def keep(s: int) -> None:
-        own = slice(int(offsets[s]), int(offsets[s + 1]))
+        clusters = slice(int(offsets[s]), int(offsets[s + 1]))
         for some, place, row, column, both in shared_clusters(e, s, others[others != s]):
             other = offsets[some[place]] + column
-            weight = np.asarray(measure(both, sizes[own][row], sizes[other]), dtype=np.float64)
-            keep_strongest(row, other, weight, ids[own], best[own])
+            weight = np.asarray(measure(both, sizes[clusters][row], sizes[other]), dtype=np.float64)
+            keep_strongest(row, other, weight, ids[clusters], best[clusters])
 
     map_threads(keep, range(e.n_partitions), "comparing clusters", each=float(e.n_objects) * len(others))
     there = ids >= 0
-    kept = sparse.csr_array((best[there], (np.nonzero(there)[0], ids[there])), shape=(k, k))
+    edges = sparse.csr_array((best[there], (np.nonzero(there)[0], ids[there])), shape=(k, k))
     return _of_clusters(
-        sparse.csr_array(kept.maximum(kept.T)), sizes, e.cluster_names, f"metagraph, {p} neighbors", similarity
+        sparse.csr_array(edges.maximum(edges.T)), sizes, e.cluster_names, f"metagraph, {p} neighbors", similarity
     )
 
 
@@ -150,8 +150,8 @@ def _measure(similarity: str | Similarity) -> Similarity:
 def _called(function: Similarity, shared: AnyArray, a: AnyArray, b: AnyArray) -> FloatArray:
     """The values of the user's function for the pairs, one number for each."""
     with named_failure("The function given as similarity"):
-        found = function(shared, a, b)
-    values = as_numbers(found, "What the function given as similarity returned")
+        answer = function(shared, a, b)
+    values = as_numbers(answer, "What the function given as similarity returned")
     if values.shape != shared.shape:
         raise InputError(
             f"The function given as similarity returned an array of shape {values.shape}; expected one number for each "

@@ -77,8 +77,8 @@ class NearPairs:
     @classmethod
     def if_cheaper(cls, ev: Evidence, limit: float, steps: float) -> NearPairs | None:
         """Return them if they take clearly fewer steps than the alternative, otherwise None."""
-        found = cls.of(ev, limit)
-        return found if found is not None and found.steps() < steps / 2 else None
+        pairs = cls.of(ev, limit)
+        return pairs if pairs is not None and pairs.steps() < steps / 2 else None
 
     def steps(self) -> float:
         """Approximate number of labels that are compared; detecting a repeated pair counts as 20."""
@@ -93,12 +93,12 @@ class NearPairs:
 
     def matrix(self) -> sparse.csr_array:
         """Return the similarities above the limit as a symmetric matrix."""
-        found = 0
+        n_edges = 0
 
         def count(some: Pairs) -> Pairs:
-            nonlocal found
-            found += len(some[0])
-            require(56 * found, f"A graph with {found} edges or more", "Use a larger theta, or neighbors(p)")
+            nonlocal n_edges
+            n_edges += len(some[0])
+            require(56 * n_edges, f"A graph with {n_edges} edges or more", "Use a larger theta, or neighbors(p)")
             return some
 
         left, right, value = concatenate_pairs(self._map(lambda pieces: concatenate_pairs([*map(count, pieces)])))
@@ -111,12 +111,12 @@ class NearPairs:
         n = self.ev.codes.shape[1]
 
         def strongest(pieces: Iterator[Pairs]) -> Pairs:
-            kept = concatenate_pairs([])
+            tree_edges = concatenate_pairs([])
             for some in pieces:
-                left, right, value = concatenate_pairs([kept, some])
+                left, right, value = concatenate_pairs([tree_edges, some])
                 tree = heaviest_forest(sparse.csr_array((value, (left, right)), shape=(n, n))).tocoo()
-                kept = tree.row, tree.col, tree.data
-            return kept
+                tree_edges = tree.row, tree.col, tree.data
+            return tree_edges
 
         left, right, value = strongest(iter(self._map(strongest)))
         return sparse.csr_array((value, (left, right)), shape=(n, n))
@@ -149,6 +149,7 @@ class NearPairs:
         Among them, those that have the same hash in the first group are adjacent, so that their pairs can be skipped.
         """
         column = self.hashes[:, group].astype(np.uint64)
+        # One sort by two 32-bit hashes at once.
         order = np.argsort(column << np.uint64(32) | self.hashes[:, 0])[np.count_nonzero(column == 0) :]
         sizes = np.diff(np.flatnonzero(np.diff(column[order], prepend=np.uint64(0))), append=len(order))
         return order[np.repeat(sizes > 1, sizes)], sizes[sizes > 1]
@@ -162,8 +163,8 @@ class NearPairs:
         out = np.empty(_ROOM, np.int32), np.empty(_ROOM, np.int32), np.empty(_ROOM)
         how = self._ordered, rows, self.hashes, group, order, ends, self.most, self.limit
         while at[0] < len(sizes):
-            made = meet(*how, at, out)
-            yield out[0][:made].copy(), out[1][:made].copy(), out[2][:made].copy()
+            size = meet(*how, at, out)
+            yield out[0][:size].copy(), out[1][:size].copy(), out[2][:size].copy()
 
     def _compared(self) -> Iterator[Pairs]:
         """The pairs of heavy objects with all others; pairs of heavy objects once."""

@@ -32,6 +32,9 @@ def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatAr
     however fine they are, or if one puts no pair or every pair together. O(nB²), or less if the `counts` of
     `cooccurrence` are given.
     """
+    # All of it follows from n_ab = |a ∩ b|. Among the objects that both partitions have, Σ n_ab² counts the ordered
+    # pairs together in both, Σ (Σ_b n_ab)² those together in s alone: `margin` is the row sum of each table, and
+    # `inside` its squares. An object is together with itself everywhere, so n of them are taken out of each count.
     shared, b = (cooccurrence(e) if counts is None else counts).tocoo(), e.n_partitions
     owner = np.repeat(np.arange(b), e.n_clusters)
     margin = np.bincount(shared.row.astype(np.int64) * b + owner[shared.col], shared.data, len(owner) * b)
@@ -40,10 +43,12 @@ def shared_pairs(e: Ensemble, counts: sparse.csr_array | None = None) -> FloatAr
     together = _table(owner[shared.row] * b + owner[shared.col], shared.data**2, b)
     pairs = both * both - both  # weights are counts: each pair of different occurrences
     share = divide(inside - both, pairs, above=_ROUNDING)
+    # Independent partitions put P_s P_t of the pairs together in both. At most min(P_s, P_t) are possible, which is
+    # reached if one partition refines the other: a fine partition is no worse for being fine.
     chance = share * share.T
-    found = divide(together - both, pairs, above=_ROUNDING) - chance
-    found = divide(found, np.minimum(share, share.T) - chance, above=_ROUNDING)
-    return found * (1.0 - np.eye(b))
+    excess = divide(together - both, pairs, above=_ROUNDING) - chance
+    excess = divide(excess, np.minimum(share, share.T) - chance, above=_ROUNDING)
+    return excess * (1.0 - np.eye(b))
 
 
 def _table(place: AnyArray, values: AnyArray, b: int) -> FloatArray:
@@ -64,13 +69,13 @@ def _copies_by_labels(e: Ensemble) -> IntArray:
 
     sizes, ends = e.cluster_sizes(), e.offsets
     kinds = [np.sort(sizes[a:b]).tobytes() for a, b in pairwise(ends)]
-    first, seen = np.arange(e.n_partitions), dict[tuple[bytes, bytes], int]()
+    first, first_of = np.arange(e.n_partitions), dict[tuple[bytes, bytes], int]()
     several = {kind for kind, count in Counter(kinds).items() if count > 1}
     for t, kind in enumerate(kinds):
         if kind in several:
             row = np.array(e.codes[t : t + 1])
             rename(row, e.absent, e.n_clusters[t : t + 1])
-            first[t] = seen.setdefault((kind, hashlib.blake2b(row.tobytes(), digest_size=16).digest()), t)
+            first[t] = first_of.setdefault((kind, hashlib.blake2b(row.tobytes(), digest_size=16).digest()), t)
     return first
 
 
@@ -79,6 +84,7 @@ def _copies_by_counts(e: Ensemble, counts: sparse.csr_array) -> IntArray:
     owner = np.repeat(np.arange(b), e.n_clusters)
     pair = owner[cells.row] * b + owner[cells.col]
     overlaps, objects = _table(pair, np.ones(len(pair)), b), _table(pair, cells.data, b)
+    # Equal partitions overlap in exactly as many cells as each has clusters, and share all objects that they have.
     most = objects.max(axis=1)
     same = (overlaps == e.n_clusters) & (overlaps == e.n_clusters[:, None])
     same &= (objects == most) & (objects == most[:, None])
@@ -113,16 +119,16 @@ class Distinct:
         merged = e.take(partitions=alone).reweight(np.bincount(place, e.weights))
         clusters = np.empty(int(e.offsets[-1]), dtype=np.int64)
         for t, s in enumerate(first.tolist()):
-            own = slice(e.offsets[t], e.offsets[t + 1])
-            clusters[own] = np.arange(e.n_clusters[t])
+            places = slice(e.offsets[t], e.offsets[t + 1])
+            clusters[places] = np.arange(e.n_clusters[t])
             if s != t and counts is not None:
-                clusters[own] = counts[own, e.offsets[s] : e.offsets[s + 1]].toarray().argmax(axis=1)
+                clusters[places] = counts[places, e.offsets[s] : e.offsets[s + 1]].toarray().argmax(axis=1)
             elif s != t:
                 there = e.codes[t] != e.absent
-                clusters[own][e.codes[t][there]] = e.codes[s][there]
-            clusters[own] += merged.offsets[place[t]]
-        kept = np.repeat(alone, e.n_clusters)
-        return cls(merged, None if counts is None else counts[kept][:, kept], place, clusters)
+                clusters[places][e.codes[t][there]] = e.codes[s][there]
+            clusters[places] += merged.offsets[place[t]]
+        clusters_kept = np.repeat(alone, e.n_clusters)
+        return cls(merged, None if counts is None else counts[clusters_kept][:, clusters_kept], place, clusters)
 
 
 def _distinct(e: Ensemble, counts: sparse.csr_array | None) -> Distinct | None:
@@ -146,8 +152,8 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
             mean = _opinions(e, e.weights)[0]
         else:
             mean = shared_pairs(e, counts) @ e.weights / others
-        said = np.where(e.weights > 0, mean, -np.inf)
-        return (said >= _CHANCE * said.max()) | (said.max() < _CHANCE)
+        agreement = np.where(e.weights > 0, mean, -np.inf)
+        return (agreement >= _CHANCE * agreement.max()) | (agreement.max() < _CHANCE)
 
     return recall(e, "informative", agree) if counts is None else agree()
 
@@ -196,11 +202,11 @@ def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
 def leave_out(e: Ensemble, t: int) -> Ensemble:
     """Return the ensemble without partition t, with the counts of the whole ensemble minus those of t. O(nB)."""
     rest = np.arange(e.n_partitions) != t
-    less, kept = e.take(partitions=rest), np.repeat(rest, e.n_clusters)
+    less, clusters = e.take(partitions=rest), np.repeat(rest, e.n_clusters)
     if few_overlaps(e):
-        recall(less, "cooccurrence", lambda: cooccurrence(e)[kept][:, kept])
-    elif not few_overlaps(less) and (found := _opinions_without(e, t)):
-        recall(less, ("opinions", less.weights.tobytes()), lambda: (found[0][rest], found[1][kept]))
+        recall(less, "cooccurrence", lambda: cooccurrence(e)[clusters][:, clusters])
+    elif not few_overlaps(less) and (opinions := _opinions_without(e, t)):
+        recall(less, ("opinions", less.weights.tobytes()), lambda: (opinions[0][rest], opinions[1][clusters]))
     return less
 
 
@@ -213,8 +219,8 @@ def _opinions_without(e: Ensemble, t: int) -> tuple[FloatArray, FloatArray] | No
         return None
     share = voice / np.maximum(left, _TINY)
     share[t] = 0.0
-    said, bits = mean_opinions(e, np.array([t]), np.array([voice])) if voice else whole
-    return whole[0] + (whole[0] - said) * share, whole[1] + (whole[1] - bits) * np.repeat(share, e.n_clusters)
+    agreement, bits = mean_opinions(e, np.array([t]), np.array([voice])) if voice else whole
+    return whole[0] + (whole[0] - agreement) * share, whole[1] + (whole[1] - bits) * np.repeat(share, e.n_clusters)
 
 
 def cluster_reliability(

@@ -40,13 +40,13 @@ def _encode_series(column: nw.Series[Any], where: str) -> Encoded:
     there = column.drop_nulls()
     kind = type(there.dtype).__name__
     if kind in _NUMBERS:
-        found, names = _encode_array(there.to_numpy(), where)
+        codes, names = _encode_array(there.to_numpy(), where)
     elif kind in _WORDS:
-        found, names = _encode_words(there, where)
+        codes, names = _encode_words(there, where)
     else:
-        found, names = _encode_objects(_of_objects(there.to_list()), where)
+        codes, names = _encode_objects(_of_objects(there.to_list()), where)
     code = np.full(len(column), MISSING, dtype=np.int32)
-    code[~column.is_null().to_numpy().astype(bool)] = found
+    code[~column.is_null().to_numpy().astype(bool)] = codes
     return code, names
 
 
@@ -136,14 +136,14 @@ def _encode_integers(values: AnyArray, where: str) -> Encoded:
         shift = int(names[0] == MISSING)
         return (inverse - shift).astype(np.int32), names[shift:]
     floor = min(low, 0) if low <= 0 else low
-    seen = np.zeros(high - floor + 1, dtype=bool)
+    occurs = np.zeros(high - floor + 1, dtype=bool)
     offset = values if floor == 0 else values.astype(np.int64) - floor
-    seen[offset] = True
+    occurs[offset] = True
     if floor == MISSING:
-        seen[0] = False
-    code = np.cumsum(seen, dtype=np.int32) - 1
-    code[~seen] = MISSING
-    return code[offset], np.flatnonzero(seen) + floor
+        occurs[0] = False
+    code = np.cumsum(occurs, dtype=np.int32) - 1
+    code[~occurs] = MISSING
+    return code[offset], np.flatnonzero(occurs) + floor
 
 
 def _is_hashable(value: Any) -> bool:
@@ -169,12 +169,12 @@ def _is_missing(value: Any) -> bool:
 
 
 def _encode_objects(values: AnyArray, where: str) -> Encoded:
-    seen: dict[Any, int] = {}
+    first: dict[Any, int] = {}
     try:
-        raw = np.fromiter((seen.setdefault(v, len(seen)) for v in values.tolist()), dtype=np.int64, count=values.size)
+        raw = np.fromiter((first.setdefault(v, len(first)) for v in values.tolist()), dtype=np.int64, count=values.size)
     except TypeError:
         raise _not_labels(next(value for value in values.tolist() if not _is_hashable(value)), where) from None
-    code, names = _encode_distinct(list(seen), where)
+    code, names = _encode_distinct(list(first), where)
     return code[raw] if values.size else code, names
 
 
@@ -202,8 +202,8 @@ def _encode_distinct(distinct: Sequence[Any], where: str) -> Encoded:
             f"{where} mixes numbers and text ({distinct[numbers[0]]!r}, {distinct[words[0]]!r}); "
             "expected one kind of label."
         )
-    code[numbers], found = _encode_integers(_numbers([distinct[i] for i in numbers], where), where)
-    return code, found
+    code[numbers], values = _encode_integers(_numbers([distinct[i] for i in numbers], where), where)
+    return code, values
 
 
 def _numbers(values: Sequence[Any], where: str) -> AnyArray:
@@ -261,15 +261,15 @@ def indicators(row: AnyArray, k: int) -> FloatArray:
 
 def without_empty(codes: AnyArray, categories: Sequence[AnyArray]) -> tuple[AnyArray, IntArray, tuple[AnyArray, ...]]:
     """Renumber the clusters that are left, in place; return the codes in their narrowest type, counts and labels."""
-    absent, kept = sentinel(codes.dtype), []
+    absent, labels = sentinel(codes.dtype), []
     for t, names in enumerate(categories):
         alive = count_members(codes[t], len(names)) > 0
         if not alive.all():
             rank = np.append(np.where(alive, np.cumsum(alive) - 1, absent), absent).astype(codes.dtype)
             codes[t] = rank[bounded(codes[t], len(names))]
-        kept.append(freeze(names[alive]))
-    n_clusters = np.array([len(names) for names in kept], dtype=np.int64)
-    return narrowed(codes, n_clusters), n_clusters, tuple(kept)
+        labels.append(freeze(names[alive]))
+    n_clusters = np.array([len(names) for names in labels], dtype=np.int64)
+    return narrowed(codes, n_clusters), n_clusters, tuple(labels)
 
 
 def index_type(n_objects: int) -> type[np.signedinteger[Any]]:
@@ -300,20 +300,20 @@ def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
 
 def all_of(index: ArrayLike | slice, size: int) -> bool:
     """Return whether this is a mask that selects everything."""
-    given = even_array(index, "positions")
-    return given.dtype == bool and given.shape == (size,) and bool(given.all())
+    mask = even_array(index, "positions")
+    return mask.dtype == bool and mask.shape == (size,) and bool(mask.all())
 
 
 def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
     """Check positions, a slice or a mask; return non-negative positions."""
-    given = np.arange(size)[index] if isinstance(index, slice) else even_array(index, what)
-    if given.dtype == bool and given.shape == (size,):
-        given = np.flatnonzero(given)
-    if given.ndim != 1 or not np.issubdtype(given.dtype, np.integer) or given.size == 0:
+    places = np.arange(size)[index] if isinstance(index, slice) else even_array(index, what)
+    if places.dtype == bool and places.shape == (size,):
+        places = np.flatnonzero(places)
+    if places.ndim != 1 or not np.issubdtype(places.dtype, np.integer) or places.size == 0:
         raise InputError(
             f"Expected the positions of some of the {size} {what}s, or a mask of length {size}; got {quote(index)}."
         )
-    if given.min() < -size or given.max() >= size:
-        wrong = given.min() if given.min() < -size else given.max()
+    if places.min() < -size or places.max() >= size:
+        wrong = places.min() if places.min() < -size else places.max()
         raise InputError(f"{what.capitalize()} {wrong} does not exist: there are {size}.")
-    return given % size
+    return places % size

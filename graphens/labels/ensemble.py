@@ -168,10 +168,10 @@ class Ensemble(Value, Savable):
             partition_names=partition_names,
             object_names=object_names,
         )
-        made = cls._from_fields(**fields)
+        e = cls._from_fields(**fields)
         if isinstance(partitions, Mapping):
-            _question_columns(made)
-        return made
+            _question_columns(e)
+        return e
 
     @classmethod
     def from_memberships(
@@ -201,14 +201,14 @@ class Ensemble(Value, Savable):
             memberships = memberships.values()
         tables = as_list("memberships", memberships, "a table of objects × clusters for each partition")
         soft = [scaled(table, f"Partition {t}") for t, table in enumerate(tables)]
-        made = cls.from_partitions(
+        e = cls.from_partitions(
             [strongest(table) for table in soft],
             weights=weights,
             object_weights=object_weights,
             partition_names=partition_names,
             object_names=object_names,
         )
-        return made._replace(memberships=tuple(freeze(table) for table in soft))
+        return e._replace(memberships=tuple(freeze(table) for table in soft))
 
     @classmethod
     def from_draws(
@@ -249,12 +249,12 @@ class Ensemble(Value, Savable):
         """
         from .inputs import read_draws
 
-        found = read_draws(draws, axis, variable)
+        read = read_draws(draws, axis, variable)
         return cls.from_partitions(
-            list(found.table),
+            list(read.table),
             weights=weights,
-            partition_names=found.names,
-            object_names=found.objects if object_names is None else object_names,
+            partition_names=read.names,
+            object_names=read.objects if object_names is None else object_names,
         )._replace(_runs=True)
 
     @classmethod
@@ -314,11 +314,11 @@ class Ensemble(Value, Savable):
         """
         from ..export.profile_files import read_profiles
 
-        found = read_profiles(path, id_column=id_column, without=without, missing=missing, delimiter=delimiter)
+        profiles = read_profiles(path, id_column=id_column, without=without, missing=missing, delimiter=delimiter)
         return cls.from_partitions(
-            list(found.alleles),
-            partition_names=found.loci,
-            object_names=Names(as_names(found.genomes), title=found.title or None),
+            list(profiles.alleles),
+            partition_names=profiles.loci,
+            object_names=Names(as_names(profiles.genomes), title=profiles.title or None),
         )._replace(_loci=True)
 
     @classmethod
@@ -364,12 +364,12 @@ class Ensemble(Value, Savable):
     @remembered
     def present(self) -> AnyArray:
         """Whether each object has a label in at least one partition of positive weight."""
-        seen = np.zeros(self.n_objects, dtype=bool)
+        labeled = np.zeros(self.n_objects, dtype=bool)
         for row in self.codes[self.weights > 0]:
-            seen |= row != self.absent
-            if seen.all():
+            labeled |= row != self.absent
+            if labeled.all():
                 break
-        return seen
+        return labeled
 
     @remembered
     def _unweighted(self) -> bool:
@@ -389,12 +389,12 @@ class Ensemble(Value, Savable):
     @property
     def cluster_names(self) -> Names:
         """Names of all clusters, "partition:label", in the order of the hyperedges."""
-        made = [
+        texts = [
             f"{name}:{label}"
             for name, labels in zip(self.partition_names, self.categories, strict=True)
             for label in labels
         ]
-        return Names(np.array(made, dtype=object))
+        return Names(np.array(texts, dtype=object))
 
     def vertex_names(self) -> Names:
         """Names of the objects: 0, 1, … from a frame with a default index, and x0, x1, … if there are none."""
@@ -423,10 +423,10 @@ class Ensemble(Value, Savable):
 
     def _replace(self, **changes: Any) -> Self:
         """Return a copy with some fields replaced by others that fit; only the names of the fields are checked."""
-        made = super()._replace(**changes)
+        e = super()._replace(**changes)
         if "codes" not in changes:  # what follows from the codes alone need not be found again
-            made._set_fields(**{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)})
-        return made
+            e._set_fields(**{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)})
+        return e
 
     @classmethod
     def _of_labels(cls, columns: Sequence[AnyArray] | AnyArray, object_weights: FloatArray | None = None) -> Ensemble:
@@ -487,9 +487,9 @@ class Ensemble(Value, Savable):
     def _aligned(self, more: Ensemble) -> Ensemble:
         """Other partitions, with objects in the order of this ensemble: matched by name if both have names."""
         e = self
-        found = [] if more.object_names is None else e.vertex_names().places(more.vertex_names())
+        matches = [] if more.object_names is None else e.vertex_names().places(more.vertex_names())
         # default names are names only for what has the same ones
-        named = bool(found) and (e.object_names is not None or None not in found)
+        named = bool(matches) and (e.object_names is not None or None not in matches)
         if not named and more.n_objects != e.n_objects:
             raise InputError(
                 f"Partitions of {more.n_objects} objects cannot join an ensemble of {e.n_objects} objects; expected a "
@@ -497,9 +497,9 @@ class Ensemble(Value, Savable):
             )
         if not named or more.vertex_names().agree(e.vertex_names()):
             return more
-        places = [i for i in found if i is not None]
+        places = [i for i in matches if i is not None]
         if len(places) < more.n_objects:
-            odd = [name for name, place in zip(more.vertex_names(), found, strict=True) if place is None]
+            odd = [name for name, place in zip(more.vertex_names(), matches, strict=True) if place is None]
             raise InputError(
                 f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, "
                 f"such as {quote(odd[0])}; expected the same objects. r.assign() places new objects."
@@ -509,8 +509,8 @@ class Ensemble(Value, Savable):
         codes = np.full((more.n_partitions, e.n_objects), more.absent, dtype=more.codes.dtype)
         codes[:, places] = more.codes
         soft = more.memberships and tuple(np.zeros((e.n_objects, table.shape[1])) for table in more.memberships)
-        for table, given in zip(soft or (), more.memberships or (), strict=True):
-            table[places] = given
+        for table, table_of_more in zip(soft or (), more.memberships or (), strict=True):
+            table[places] = table_of_more
         return more._replace(codes=codes, _names=e._names, object_weights=e.object_weights, memberships=soft)
 
     def drop(self, partitions: str | Sequence[str] = (), *, objects: Iterable[Any] = ()) -> Ensemble:
@@ -530,10 +530,12 @@ class Ensemble(Value, Savable):
         >>> e.drop("bob").partition_names, e.drop(objects=["x0"]).n_objects
         (('ann',), 2)
         """
-        kept, stay = self._without(partitions, objects)
-        if not kept.any() or not stay.any():
-            raise InputError(f"This would remove all {'objects' if kept.any() else 'partitions'}; keep at least one.")
-        return self.take(objects=stay, partitions=kept)
+        remaining, stay = self._without(partitions, objects)
+        if not remaining.any() or not stay.any():
+            raise InputError(
+                f"This would remove all {'objects' if remaining.any() else 'partitions'}; keep at least one."
+            )
+        return self.take(objects=stay, partitions=remaining)
 
     def _without(self, partitions: str | Sequence[str], objects: Iterable[Any]) -> tuple[AnyArray, AnyArray]:
         """Masks of the partitions and objects that remain when some are removed by name."""
@@ -545,13 +547,15 @@ class Ensemble(Value, Savable):
                 f"{', '.join(self.partition_names[:20])}.{meant(str(unknown[0]), self.partition_names)}"
             )
         gone = [objects] if isinstance(objects, str) else as_list("objects", objects, "names of objects")
-        found = self.vertex_names().places(gone)
-        places = [i for i in found if i is not None]
+        matches = self.vertex_names().places(gone)
+        places = [i for i in matches if i is not None]
         if len(places) < len(gone):
-            raise InputError(f"There is no object called {quote(gone[found.index(None)])}; expected names of objects.")
-        kept = np.array([name not in leaving for name in self.partition_names])
+            raise InputError(
+                f"There is no object called {quote(gone[matches.index(None)])}; expected names of objects."
+            )
+        remaining = np.array([name not in leaving for name in self.partition_names])
         objects_leaving = {self.vertex_names()[i] for i in places}
-        return kept, np.array([name not in objects_leaving for name in self.vertex_names()])
+        return remaining, np.array([name not in objects_leaving for name in self.vertex_names()])
 
     def take(self, objects: ArrayLike | slice | None = None, partitions: ArrayLike | slice | None = None) -> Ensemble:
         """Return the ensemble of some objects and some partitions, by index, slice or mask; empty clusters are dropped.

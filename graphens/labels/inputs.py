@@ -18,29 +18,29 @@ from .encoding import as_array, encode, place
 from .names import Names, align, as_names, index_names, named_partitions, question_names, row_names
 
 
-def are_memberships(given: Any) -> bool:
+def are_memberships(tables: Any) -> bool:
     """Whether something is a list of tables rather than a table of labels."""
-    if not isinstance(given, (list, tuple)):
+    if not isinstance(tables, (list, tuple)):
         return False
     try:
-        return len(given) > 0 and all(np.ndim(table) == 2 for table in given[:2])
+        return len(tables) > 0 and all(np.ndim(table) == 2 for table in tables[:2])
     except ValueError:  # rows of different lengths: whatever it is, the reader of labels can say what is wrong
         return False
 
 
 def scaled(table: ArrayLike, where: str) -> FloatArray:
     """Check a table of memberships and scale its rows to sum to 1; rows of NaN become rows of zeros."""
-    given = np.array(as_numbers(table, f"{where}: the memberships"))
-    if given.ndim != 2 or given.shape[1] == 0:
-        raise InputError(f"{where} has memberships of shape {given.shape}; expected n_objects × n_clusters.")
-    given[np.isnan(given).all(axis=1)] = 0
-    if not np.isfinite(given).all() or given.min(initial=0) < 0:
+    values = np.array(as_numbers(table, f"{where}: the memberships"))
+    if values.ndim != 2 or values.shape[1] == 0:
+        raise InputError(f"{where} has memberships of shape {values.shape}; expected n_objects × n_clusters.")
+    values[np.isnan(values).all(axis=1)] = 0
+    if not np.isfinite(values).all() or values.min(initial=0) < 0:
         raise InputError(
             f"{where} has a negative or infinite membership, or one NaN among numbers; expected finite values of "
             "zero or more, and a whole row of NaN or zeros where an object is absent."
         )
-    total = given.sum(axis=1, keepdims=True)
-    return np.divide(given, total, out=given, where=total > 0)
+    total = values.sum(axis=1, keepdims=True)
+    return np.divide(values, total, out=values, where=total > 0)
 
 
 def strongest(table: FloatArray) -> LabelArray:
@@ -136,8 +136,8 @@ def _refuse_others(labels: Any) -> None:
         advice = "Ensemble(matrix.toarray()) reads a sparse matrix of labels."
     else:
         return
-    given = quote(labels) if isinstance(labels, (str, Path)) else f"An object of type {kind.__name__}"
-    raise TypeMismatch(f"{given} was given; expected labels: a table, n_objects × n_partitions. {advice}")
+    shown = quote(labels) if isinstance(labels, (str, Path)) else f"An object of type {kind.__name__}"
+    raise TypeMismatch(f"{shown} was given; expected labels: a table, n_objects × n_partitions. {advice}")
 
 
 def _as_table(labels: Any) -> AnyArray:
@@ -182,10 +182,10 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
             f"An object of type {type(partitions).__name__} was given; expected a list with one label vector, one "
             "list of communities or one node dict per partition."
         )
-    found = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]
-    if any(_names_nodes(partition) for partition in found):
-        return _by_node(found, names, object_names)
-    return Columns(found, names or _series_names(found), _common_index(found))
+    columns = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]
+    if any(_names_nodes(partition) for partition in columns):
+        return _by_node(columns, names, object_names)
+    return Columns(columns, names or _series_names(columns), _common_index(columns))
 
 
 def _refuse_lone_dict(partitions: Mapping[Any, Any]) -> None:
@@ -225,21 +225,21 @@ def _are_communities(partition: Any) -> bool:
     return isinstance(partition[0], kinds) and all(isinstance(group, kinds) for group in partition)
 
 
-def _by_node(found: list[Any], names: list[str] | None, object_names: ArrayLike | None) -> Columns:
+def _by_node(columns_of_nodes: list[Any], names: list[str] | None, object_names: ArrayLike | None) -> Columns:
     """Label vectors over all nodes that occur, in the order of the dicts, or sorted if there are communities."""
-    if not all(map(_names_nodes, found)):
-        odd = next(t for t, partition in enumerate(found) if not _names_nodes(partition))
+    if not all(map(_names_nodes, columns_of_nodes)):
+        odd = next(t for t, partition in enumerate(columns_of_nodes) if not _names_nodes(partition))
         raise InputError(
             f"Partition {odd} is a label vector, while others name their objects; expected one kind throughout."
         )
-    ordered = all(isinstance(partition, Mapping) for partition in found)
-    known = [p if isinstance(p, Mapping) else _node_dict(p, t) for t, p in enumerate(found)]
-    nodes = list(dict.fromkeys(chain.from_iterable(known)))
+    ordered = all(isinstance(partition, Mapping) for partition in columns_of_nodes)
+    dicts = [p if isinstance(p, Mapping) else _node_dict(p, t) for t, p in enumerate(columns_of_nodes)]
+    nodes = list(dict.fromkeys(chain.from_iterable(dicts)))
     nodes = nodes if ordered else in_order(nodes)
     objects = as_names(nodes if object_names is None else object_names)
     place = _places(nodes, Names(objects))
-    columns: list[list[Any]] = [[None] * len(objects) for _ in known]
-    for column, labels in zip(columns, known, strict=True):
+    columns: list[list[Any]] = [[None] * len(objects) for _ in dicts]
+    for column, labels in zip(columns, dicts, strict=True):
         for node, label in labels.items():
             column[place[node]] = label
     return Columns(columns, names, Names(objects))
@@ -256,15 +256,15 @@ def _places(nodes: list[Any], objects: Names) -> dict[Any, int]:
 
 def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
     try:
-        found = {node: c for c, group in enumerate(communities) for node in group}
+        community = {node: c for c, group in enumerate(communities) for node in group}
     except TypeError as error:
         raise TypeMismatch(f"Partition {t} has communities with values that cannot be nodes: {error}.") from None
-    if len(found) < sum(len(set(group)) for group in communities):
-        twice = next(n for c, group in enumerate(communities) for n in group if found[n] != c)
+    if len(community) < sum(len(set(group)) for group in communities):
+        twice = next(n for c, group in enumerate(communities) for n in group if community[n] != c)
         raise InputError(
             f"Partition {t} has {quote(twice)} in more than one community; expected communities that do not overlap."
         )
-    return found
+    return community
 
 
 def in_order(nodes: list[Any]) -> list[Any]:
@@ -278,16 +278,16 @@ def in_order(nodes: list[Any]) -> list[Any]:
 # frames and series -----------------------------------------------------------------------------------------
 
 
-def _series_names(found: Sequence[Any]) -> list[str] | None:
+def _series_names(columns: Sequence[Any]) -> list[str] | None:
     """The names of the Series, if all have different names."""
-    names = [column.name for column in map(as_series, found) if column is not None]
+    names = [column.name for column in map(as_series, columns) if column is not None]
     texts = [str(name) for name in names if name is not None and name != ""]
-    return texts if texts and len(set(texts)) == len(found) else None
+    return texts if texts and len(set(texts)) == len(columns) else None
 
 
-def _common_index(found: Sequence[Any]) -> Names | None:
+def _common_index(partitions: Sequence[Any]) -> Names | None:
     """The names of objects that pandas columns share; columns about different objects are an error."""
-    columns = [column for column in map(as_series, found) if column is not None]
+    columns = [column for column in map(as_series, partitions) if column is not None]
     indexed = [column.to_native().index for column in columns if hasattr(column.to_native(), "iloc")]
     # Rows that are only counted are matched by place; lengths are checked later.
     counted = all(type(one).__name__ == "RangeIndex" for one in indexed)
@@ -297,7 +297,7 @@ def _common_index(found: Sequence[Any]) -> Names | None:
             "different order. "
             "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
-    shared = indexed[0] if indexed and len(indexed) == len(found) else None
+    shared = indexed[0] if indexed and len(indexed) == len(partitions) else None
     return index_names(shared, len(columns[0]), str(columns[0].implementation.value)) if columns else None
 
 
@@ -314,14 +314,14 @@ def encoded_fields(
 ) -> dict[str, Any]:
     """Check the label vectors with their weights and names; names given by the caller have priority."""
     n_objects, n_partitions = found.n_objects(), len(found.labels)
-    own = found.partition_names if partition_names is None else partition_names
-    named = Names.given(own, n_partitions, "P").texts()
+    own_names = found.partition_names if partition_names is None else partition_names
+    named = Names.given(own_names, n_partitions, "P").texts()
     names = _object_names(found.object_names, object_names, n_objects)
     question_names(names)
     codes = np.empty((0, n_objects), dtype=np.uint8)
     categories: list[AnyArray] = []
     for t, column in enumerate(found.labels):
-        row, labels = encode(column, f"Partition {t if own is None else named[t]}")
+        row, labels = encode(column, f"Partition {t if own_names is None else named[t]}")
         codes = place(codes, t, n_partitions, row, len(labels))
         categories.append(labels)
     _question_marks(named, categories)
@@ -403,8 +403,8 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
         return _along(as_array(draws), None, axis)
     names = [str(name) for name in frame.names]
     wanted = set(object_columns(names, variable)) if axis == 0 else set(names)
-    kept = [j for j, name in enumerate(names) if name in wanted]
-    return _along(frame.table.to_numpy()[:, kept], [names[j] for j in kept], axis)
+    places = [j for j, name in enumerate(names) if name in wanted]
+    return _along(frame.table.to_numpy()[:, places], [names[j] for j in places], axis)
 
 
 def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
@@ -413,17 +413,18 @@ def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
     These are .chain, .iteration, .draw (R's posterior), chain, draw (ArviZ) and lp__ and the like (Stan).
     """
     if variable is not None:
-        found = [name for name in names if re.fullmatch(rf"{re.escape(variable)}[\[._]?\d+\]?", name)]
-        if not found:
+        chosen = [name for name in names if re.fullmatch(rf"{re.escape(variable)}[\[._]?\d+\]?", name)]
+        if not chosen:
             stems = {re.sub(r"[\[._]?\d+\]?$", "", name): None for name in names}
             raise InputError.about(
                 "variable", variable, f"one of {', '.join(list(stems)[:20])}", advice=meant(variable, stems)
             )
-        return found
-    own = [name for name in names if name in _OF_SAMPLERS or name.endswith("__")]
-    if own:
-        warn(f"Columns that samplers write about the draws are left out: {', '.join(own[:5])}{', …' * (len(own) > 5)}.")
-    return [name for name in names if name not in own]
+        return chosen
+    of_samplers = [name for name in names if name in _OF_SAMPLERS or name.endswith("__")]
+    if of_samplers:
+        more = ", …" * (len(of_samplers) > 5)
+        warn(f"Columns that samplers write about the draws are left out: {', '.join(of_samplers[:5])}{more}.")
+    return [name for name in names if name not in of_samplers]
 
 
 def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, int]) -> Read:
@@ -458,14 +459,14 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
 
 def _variable(group: Any, variable: str | None) -> Any:
     """One variable of a data set, by name, or the only one that has a dimension besides chains and draws."""
-    known = [str(name) for name, one in group.data_vars.items() if len(set(one.dims) - {"chain", "draw"}) == 1]
-    whole = [name for name in known if group[name].dtype.kind in "iu"]  # means and weights are no labels
-    known = whole or known
-    if variable is None and len(known) == 1:
-        return group[known[0]]
+    candidates = [str(name) for name, one in group.data_vars.items() if len(set(one.dims) - {"chain", "draw"}) == 1]
+    whole = [name for name in candidates if group[name].dtype.kind in "iu"]  # means and weights are no labels
+    candidates = whole or candidates
+    if variable is None and len(candidates) == 1:
+        return group[candidates[0]]
     if variable is None or variable not in group.data_vars:
-        close = "" if variable is None else meant(variable, known)
-        wanted = f"the name of one with labels, among {', '.join(known)}"
+        close = "" if variable is None else meant(variable, candidates)
+        wanted = f"the name of one with labels, among {', '.join(candidates)}"
         raise InputError.about("variable", variable, wanted, advice=close)
     return group[variable]
 

@@ -56,12 +56,12 @@ class Names(Value, Sequence[Any]):
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
         """Check names given by the user, or make default names."""
         if isinstance(names, Names):
-            made = names
+            checked = names
         else:
-            made = cls((prefix, size) if names is None else as_names(names))
-        if len(made) != size:
-            raise InputError(f"{len(made)} names were given for {size} items; expected one name each.")
-        return made
+            checked = cls((prefix, size) if names is None else as_names(names))
+        if len(checked) != size:
+            raise InputError(f"{len(checked)} names were given for {size} items; expected one name each.")
+        return checked
 
     def __len__(self) -> int:
         return self._size
@@ -76,10 +76,10 @@ class Names(Value, Sequence[Any]):
 
     def array(self) -> AnyArray:
         """Return all names as one array: of whole numbers if all names are, otherwise of objects."""
-        made = [_in_full(part) for part in self.parts]
-        if len({part.dtype.kind for part in made}) > 1:
-            made = [part.astype(object) for part in made]
-        return made[0] if len(made) == 1 else np.concatenate(made or [np.empty(0, dtype=object)])
+        pieces = [_in_full(part) for part in self.parts]
+        if len({part.dtype.kind for part in pieces}) > 1:
+            pieces = [part.astype(object) for part in pieces]
+        return pieces[0] if len(pieces) == 1 else np.concatenate(pieces or [np.empty(0, dtype=object)])
 
     def texts(self) -> list[str]:
         """Return all names as text, which is how files and pictures show them."""
@@ -95,8 +95,8 @@ class Names(Value, Sequence[Any]):
 
     def places(self, wanted: Iterable[Any]) -> list[int | None]:
         """Return the position of each wanted name, found by value or by its text; None if it is not there."""
-        known = {name: i for i, name in enumerate(self)}
-        places = [known.get(name) if _hashable(name) else None for name in wanted]
+        place_of = {name: i for i, name in enumerate(self)}
+        places = [place_of.get(name) if _hashable(name) else None for name in wanted]
         if None in places:
             texts = {text: i for i, text in enumerate(self.texts())}
             places = [texts.get(str(name)) if i is None else i for name, i in zip(wanted, places, strict=True)]
@@ -108,12 +108,12 @@ class Names(Value, Sequence[Any]):
         (part,) = self.parts if len(self.parts) == 1 else (self.array(),)
         numbers = part[1] if isinstance(part, tuple) else part
         if isinstance(numbers, range) and not isinstance(at, slice) and at.dtype != bool:
-            kept = freeze(at.astype(np.int64))  # without counting all of them
+            chosen = freeze(at.astype(np.int64))  # without counting all of them
         else:
-            kept = freeze(np.asarray(numbers)[at])
+            chosen = freeze(np.asarray(numbers)[at])
         if not isinstance(part, tuple):
-            return Names(kept, title=self.title, backend=self.backend)
-        again = range(len(kept)) if np.array_equal(kept, np.arange(len(kept))) else kept
+            return Names(chosen, title=self.title, backend=self.backend)
+        again = range(len(chosen)) if np.array_equal(chosen, np.arange(len(chosen))) else chosen
         return Names((part[0], again), title=self.title, backend=self.backend)
 
     def __getitem__(self, index: int | slice) -> Any:
@@ -146,8 +146,8 @@ def _length(part: Part) -> int:
 
 def _in_full(part: Part) -> AnyArray:
     if isinstance(part, tuple):
-        made = [f"{part[0]}{i}" for i in np.asarray(part[1]).tolist()]
-        return freeze(np.array(made, dtype=object))
+        texts = [f"{part[0]}{i}" for i in np.asarray(part[1]).tolist()]
+        return freeze(np.array(texts, dtype=object))
     return np.asarray(part)
 
 
@@ -195,8 +195,8 @@ def _hashable(name: Any) -> bool:
 def _plain(name: Any) -> Any:
     """A NumPy number, text or date as a Python value; NA of pandas as None; any other value unchanged."""
     if isinstance(name, np.generic):
-        own = name.item()
-        return name if isinstance(name, (np.datetime64, np.timedelta64)) and isinstance(own, int) else own
+        value = name.item()
+        return name if isinstance(name, (np.datetime64, np.timedelta64)) and isinstance(value, int) else value
     return None if type(name).__name__ == "NAType" else name
 
 
@@ -215,9 +215,9 @@ def question_names(names: Names) -> None:
 def check_text(texts: Iterable[str], what: str) -> None:
     """Refuse text with a lone surrogate, which cannot be written."""
     try:
-        "".join(known := list(texts)).encode()
+        "".join(listed := list(texts)).encode()
     except UnicodeEncodeError:
-        wrong = next(text for text in known if any("\ud800" <= letter <= "\udfff" for letter in text))
+        wrong = next(text for text in listed if any("\ud800" <= letter <= "\udfff" for letter in text))
         raise InputError(
             f"{what} {wrong!r}, which contains half of a surrogate pair and cannot be written as UTF-8; expected "
             "text. Repair it, e.g. with name.encode('utf-8', 'replace').decode()."
@@ -256,9 +256,9 @@ def index_names(index: Any, n_objects: int, backend: str) -> Names:
 
 def attached_names(given: Any) -> Names | None:
     """Return the names that come with labels, weights or features of objects; None for plain arrays and lists."""
-    own = getattr(given, "names", None)
-    if isinstance(own, Names):  # a Consensus
-        return own
+    names = getattr(given, "names", None)
+    if isinstance(names, Names):  # a Consensus
+        return names
     if isinstance(given, Mapping):
         return Names(as_names(given))
     if (frame := as_frame(given)) is not None:
@@ -287,21 +287,23 @@ def align(given: Any, names: Names | None, what: str) -> Any:
         The rows in the order of `names`. Arrays and frames with a default index are in this order already, and so is
         everything for objects with default names that does not have the same names.
     """
-    own = attached_names(given)
+    names_given = attached_names(given)
     values = getattr(given, "labels", given)
     values = np.array([*given.values()], dtype=object) if isinstance(given, Mapping) else values
-    if own is None or names is None or own.numbered or own.agree(names):
+    if names_given is None or names is None or names_given.numbered or names_given.agree(names):
         return values
-    places = own.places(names)
+    places = names_given.places(names)
     rows = [place for place in places if place is not None]
-    if len(rows) == len(own) == len(set(rows)) == len(names):
+    if len(rows) == len(names_given) == len(set(rows)) == len(names):
         return take_rows(values, np.array(rows))
     default = all(isinstance(part, tuple) for part in names.parts)
     if names.numbered or (default and not rows):
         return values
     if None in places:
         why = f"there is none for {quote(names[places.index(None)])}"
-    elif odd := next((name for name, place in zip(own, names.places(own), strict=True) if place is None), None):
+    elif odd := next(
+        (name for name, place in zip(names_given, names.places(names_given), strict=True) if place is None), None
+    ):
         why = f"{quote(odd)} is not one of them"
     else:
         why = "several have the same name, and they are in another order"

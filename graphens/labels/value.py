@@ -73,8 +73,8 @@ class remembered(Generic[T]):
     def __get__(self, value: object | None, owner: type) -> Self | T:
         if value is None:
             return self
-        made: T = vars(value).setdefault(self.function.__name__, frozen(self.function(value)))
-        return made
+        result: T = vars(value).setdefault(self.function.__name__, frozen(self.function(value)))
+        return result
 
 
 def recall(value: Value, key: Hashable, work_out: Callable[[], T]) -> T:
@@ -83,13 +83,13 @@ def recall(value: Value, key: Hashable, work_out: Callable[[], T]) -> T:
     Unlike `remembered`, this needs nothing in the class of the value: other modules cache what they count on an
     ensemble. Large results are not cached, and none may refer to the value itself, which would never be freed.
     """
-    known: dict[Hashable, Any] = vars(value).setdefault(_RECALLED, {})
-    if key not in known:
-        made = frozen(work_out())
-        if _bytes(made) > _KEPT:
-            return cast(T, made)
-        known.setdefault(key, made)  # another thread may have been sooner
-    return cast(T, known[key])
+    cache: dict[Hashable, Any] = vars(value).setdefault(_RECALLED, {})
+    if key not in cache:
+        result = frozen(work_out())
+        if _bytes(result) > _KEPT:
+            return cast(T, result)
+        cache.setdefault(key, result)  # another thread may have been sooner
+    return cast(T, cache[key])
 
 
 def _bytes(value: Any) -> int:
@@ -140,17 +140,17 @@ class Value(Viewable):
     @classmethod
     def _from_fields(cls, **fields: Any) -> Self:
         """Make a value from fields that the caller has checked."""
-        made = object.__new__(cls)
-        made._set_fields(**fields)
-        return made
+        value = object.__new__(cls)
+        value._set_fields(**fields)
+        return value
 
     def _replace(self, **changes: Any) -> Self:
         """Return the value with some fields replaced by others that fit; only the names of the fields are checked."""
-        known = {name for base in type(self).__mro__ for name in get_annotations(base)}
-        if not changes.keys() <= known:
+        fields = {name for base in type(self).__mro__ for name in get_annotations(base)}
+        if not changes.keys() <= fields:
             raise InputError(
-                f"{type(self).__name__} has no field {', '.join(sorted(changes.keys() - known))}; "
-                f"expected some of {', '.join(sorted(name for name in known if name[0] != '_'))}."
+                f"{type(self).__name__} has no field {', '.join(sorted(changes.keys() - fields))}; "
+                f"expected some of {', '.join(sorted(name for name in fields if name[0] != '_'))}."
             )
         return self._from_fields(**(self.__getstate__() | changes))
 

@@ -82,13 +82,13 @@ def merge_by_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatA
     run("comparing objects", n, _counting(lambda first, last: choose_all(g, power, first, last)))
     build_winners(g)
     run("merging objects", n, lambda steps: merge_edges(g, power, steps))
-    made = int(g.cursor[MERGED])
+    n_merges = int(g.cursor[MERGED])
     roots = np.flatnonzero(g.parent == np.arange(n))
-    left = np.concatenate([g.left[:made], np.full(len(roots) - 1, roots[0])])
-    right = np.concatenate([g.right[:made], roots[1:]])
-    heights = np.concatenate([np.arange(1, made + 1) / n, np.ones(len(roots) - 1)])
+    left = np.concatenate([g.left[:n_merges], np.full(len(roots) - 1, roots[0])])
+    right = np.concatenate([g.right[:n_merges], roots[1:]])
+    heights = np.concatenate([np.arange(1, n_merges + 1) / n, np.ones(len(roots) - 1)])
     merges = sorted_merges(left, right, heights, n)
-    return Dendrogram(merges, leaf_weights=weight, names=graph.names), g.value[:made].copy()
+    return Dendrogram(merges, leaf_weights=weight, names=graph.names), g.value[:n_merges].copy()
 
 
 def growth(theta: float) -> float:
@@ -271,18 +271,18 @@ def ties_by_mean(tree: Dendrogram, graph: Graph) -> Dendrogram:
 
     Complete link has many such ties, and the order of the objects must not decide them.
     """
-    made = int(np.searchsorted(tree.heights, 1.0 - TIE))
-    groups = tree._labels(made)
-    leaf = tree.index[np.unique(groups, return_index=True)[1][-(tree.n_leaves - made) :]]
+    n_merges = int(np.searchsorted(tree.heights, 1.0 - TIE))
+    groups = tree._labels(n_merges)
+    leaf = tree.index[np.unique(groups, return_index=True)[1][-(tree.n_leaves - n_merges) :]]
     size = np.bincount(groups[groups >= 0])
     sums = graph.contract(groups).adjacency.toarray()
     means = link(Graph(sums / np.outer(size, size), vertex_weights=size), "average")
-    left, right = _members(tree.merges[:made], tree.n_leaves)
+    left, right = _members(tree.merges[:n_merges], tree.n_leaves)
     beyond = leaf[np.stack(_members(means.merges, len(leaf)))]
     merges = sorted_merges(
         np.append(left, beyond[0]),
         np.append(right, beyond[1]),
-        np.append(tree.heights[:made], np.ones(len(means.merges))),
+        np.append(tree.heights[:n_merges], np.ones(len(means.merges))),
         tree.n_leaves,
     )
     return tree._replace(merges=freeze(merges))
@@ -333,14 +333,14 @@ def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatA
 
     n = len(mass)
     missing = not complete and bool((ev.codes == ev.absent).any())
-    kept = int(min(budget() / 2, _POOL) // (8 * n * (1 + missing)))
-    state = chains(mass, kept, missing)
+    n_rows = int(min(budget() / 2, _POOL) // (8 * n * (1 + missing)))
+    state = chains(mass, n_rows, missing)
     total = float(ev.weights.sum())
     kind = "complete" if complete else "average"
     run(f"linking objects ({kind} linkage)", n, lambda steps: grow_chains(ev, state, complete, total, steps))
-    made, roots = state.at[MERGED], np.sort(state.leaf[ROOT, : state.at[ROOTS]])
-    left, right = state.leaf[LEFT, :made], state.leaf[RIGHT, :made]
-    return _joined(left, right, 1.0 - state.real[VALUE, :made], roots)
+    n_merges, roots = state.at[MERGED], np.sort(state.leaf[ROOT, : state.at[ROOTS]])
+    left, right = state.leaf[LEFT, :n_merges], state.leaf[RIGHT, :n_merges]
+    return _joined(left, right, 1.0 - state.real[VALUE, :n_merges], roots)
 
 
 def shortest_forest(graph: Graph) -> Graph:

@@ -54,9 +54,9 @@ def _loss(a: AnyArray, b: AnyArray, mass_a: float, mass_b: float) -> float:
     """Information lost by merging: Σ φ(a) + φ(b) − φ(a + b), less the same of the masses; φ(z) = z log z."""
     both = np.flatnonzero((a > 0) & (b > 0))  # elsewhere φ(a + b) = φ(a) + φ(b)
     a, b = a[both], b[both]
-    kept = float(_phi(a).sum() + _phi(b).sum() - _phi(a + b).sum())
+    entropy = float(_phi(a).sum() + _phi(b).sum() - _phi(a + b).sum())
     of_mass = float(_phi(np.array([mass_a, mass_b])).sum() - _phi(np.array([mass_a + mass_b])).sum())
-    return kept - of_mass
+    return entropy - of_mass
 
 
 def _phi(z: AnyArray) -> AnyArray:

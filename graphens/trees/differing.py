@@ -23,8 +23,8 @@ _ROUNDING = 1e-12  # heights are quotients of numbers of partitions, which diffe
 def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dict[int, LabelArray]:
     """Return the labels at each level, see `Dendrogram.levels`."""
     e = _counted(tree)
-    given: Any = [at] if np.ndim(at) == 0 else at
-    wanted = [as_int("at", level, 0, e.n_partitions) for level in given]
+    levels: Any = [at] if np.ndim(at) == 0 else at
+    wanted = [as_int("at", level, 0, e.n_partitions) for level in levels]
     if not wanted or len(set(wanted)) < len(wanted):
         raise InputError.about("at", at, "one or more different numbers of partitions")
     if one_of("missing", missing, RULES) == "count" and e.has_missing:
@@ -48,10 +48,10 @@ def labels_at(tree: Dendrogram, e: Ensemble, levels: Sequence[int]) -> dict[int,
     """Return the clusters formed by all merges up to each number of differing partitions."""
     shares = [level / e.n_partitions + _ROUNDING for level in levels]
     merges = np.searchsorted(tree.heights, shares, side="right").tolist()
-    found = {level: tree._labels(number) for level, number in zip(levels, merges, strict=True)}
-    if 0 in found and e.has_missing:
-        _warn_chained(e, found[0])
-    return found
+    labels = {level: tree._labels(number) for level, number in zip(levels, merges, strict=True)}
+    if 0 in labels and e.has_missing:
+        _warn_chained(e, labels[0])
+    return labels
 
 
 def _warn_chained(e: Ensemble, labels: LabelArray) -> None:
@@ -67,11 +67,11 @@ def _warn_chained(e: Ensemble, labels: LabelArray) -> None:
     objects = np.flatnonzero(np.isin(labels, labels[order][starts[chained]]) & (labels >= 0))
     if not objects.size:
         return
-    known, groups = (e.codes[:, objects] != e.absent).sum(axis=0), int(chained.sum())
-    least = int(known.argmin())
+    n_labels, groups = (e.codes[:, objects] != e.absent).sum(axis=0), int(chained.sum())
+    least = int(n_labels.argmin())
     warn(
         f"{objects.size} objects are in {groups} cluster{'s' * (groups > 1)} at level 0 although some of "
-        f"them differ: those with few labels, such as {e.vertex_names()[int(objects[least])]} ({known[least]} of "
+        f"them differ: those with few labels, such as {e.vertex_names()[int(objects[least])]} ({n_labels[least]} of "
         f"{e.n_partitions}), equal several that differ from each other. Leave incomplete objects out.",
         DegenerateWarning,
     )
