@@ -183,12 +183,12 @@ def wavelet_transform(values: FloatArray, scaling: FloatArray) -> FloatArray:
 def _stretched(pieces: list[FloatArray]) -> list[FloatArray]:
     """The windows, linearly interpolated to a length that is a power of two, with their original energy."""
     length = 1 << (max(p.shape[-1] for p in pieces) - 1).bit_length()
-    return [p if p.shape[-1] == length else p @ _interpolation(p.shape[-1], length) for p in pieces]
-
-
-def _interpolation(have: int, want: int) -> FloatArray:
-    at = np.linspace(0, have - 1, want)
-    return np.sqrt(have / want) * np.stack([np.interp(at, np.arange(have), unit) for unit in np.eye(have)])
+    for i, piece in enumerate(pieces):
+        if (have := piece.shape[-1]) < length:
+            at = np.linspace(0, have - 1, length)
+            between = np.stack([np.interp(at, np.arange(have), unit) for unit in np.eye(have)])
+            pieces[i] = piece @ (np.sqrt(have / length) * between)
+    return pieces
 
 
 def _series(series: ArrayLike) -> FloatArray:

@@ -249,13 +249,10 @@ def display_order(r: Consensus) -> IntArray:
         return assigned[np.lexsort((*codes[::-1], rival, r.labels[assigned]))]  # those alike side by side
     order = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
     groups = np.split(order, np.cumsum(r.sizes())[:-1])
-    return np.concatenate([_by_tree(r.ensemble, group) for group in groups] or [order])
-
-
-def _by_tree(e: Ensemble, group: IntArray) -> IntArray:
-    if len(group) < 3:
-        return group
-    return np.asarray(group[in_leaf_order(link(coassociation(e.take(objects=group)), "average"))])
+    for i, group in enumerate(groups):
+        if len(group) > 2:
+            groups[i] = group[in_leaf_order(link(coassociation(r.ensemble.take(objects=group)), "average"))]
+    return np.concatenate(groups) if groups else order
 
 
 def blocks(r: Consensus, most: int = 400) -> Blocks:
@@ -265,12 +262,13 @@ def blocks(r: Consensus, most: int = 400) -> Blocks:
 
 def cut_blocks(order: IntArray, labels: LabelArray, most: int) -> Blocks:
     """Cut objects, ordered cluster by cluster, into at most about `most` blocks of objects from one cluster each."""
-    own, n = labels[order], len(order)
-    sizes = np.bincount(own)
+    cluster, n = labels[order], len(order)
+    sizes = np.bincount(cluster)
     share = np.minimum(np.maximum(1, np.rint(most * sizes / max(n, 1)).astype(np.int64)), sizes)
     parts = sizes if n <= most else share
     begin, before = np.cumsum(sizes) - sizes, np.cumsum(parts) - parts
     block = np.full(len(labels), -1, dtype=np.int64)
-    block[order] = before[own] + (np.arange(n) - begin[own]) * parts[own] // np.maximum(sizes[own], 1)
+    place = np.arange(n) - begin[cluster]
+    block[order] = before[cluster] + place * parts[cluster] // np.maximum(sizes[cluster], 1)
     label = np.repeat(np.arange(len(sizes)), parts).astype(np.int32)
     return Blocks(block, label, np.bincount(block[order], minlength=len(label)))

@@ -52,7 +52,11 @@ def springs(graph: Graph, seed: int = 0, *, stress: bool = False) -> FloatArray:
                     layout = part.layout_fruchterman_reingold(
                         weights=(weights / weights.max()).tolist(), seed=begin, niter=400
                     )
-            local = (unit_square if stress else _evened)(np.array(layout.coords)) * side
+            local = unit_square(np.array(layout.coords))
+            if not stress and len(local) > 12:  # halfway to even spacing, so that dense groups open and gaps close
+                rank = np.argsort(np.argsort(local, axis=0, kind="stable"), axis=0) / (len(local) - 1)
+                local = 0.5 * local + 0.5 * rank
+            local = local * side
         else:
             local = np.full((1, 2), side / 2)
         if wide + side > across and wide:
@@ -61,12 +65,6 @@ def springs(graph: Graph, seed: int = 0, *, stress: bool = False) -> FloatArray:
         placed[members] = local + corner + [wide, 0.0]
         wide, tall = wide + side + 0.6, max(tall, side)
     return unit_square(placed)
-
-
-def _evened(points: AnyArray) -> FloatArray:
-    """Move points into the unit square, halfway to even spacing, so that dense groups open and wide gaps close."""
-    rank = np.argsort(np.argsort(points, axis=0, kind="stable"), axis=0) / max(len(points) - 1, 1)
-    return 0.5 * unit_square(points) + 0.5 * rank if len(points) > 12 else unit_square(points)
 
 
 def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
