@@ -107,7 +107,10 @@ class LabelBiadjacency(Biadjacency):
     def __init__(
         self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True, whole: sparse.csr_array | None = None
     ) -> None:
-        self.e, self.index = e.collapse() if merge else (fewer_rows(e), np.arange(e.n_objects))
+        if merge and e._rows is not None:
+            self.e, self.index = e.collapse()
+        else:  # W needs no way back to the objects, and distinct rows are the objects
+            self.e, self.index = e if merge else fewer_rows(e), np.arange(e.n_objects)
         # Objects and clusters have weights apart: A = diag(weight) H diag(values). D_X⁻¹ A needs no object weights,
         # since copies of a row have the same mean.
         self.weight, self.values = on_one_scale(self.e.object_weights), on_one_scale(edge_weights)

@@ -181,16 +181,18 @@ class CoassociationGraph(Graph):
 
     def _leaves(self) -> tuple[Graph, AnyArray]:
         """Return the graph of the distinct label rows; an object without a label of positive weight is in no leaf."""
+        # Partitions of weight 0 say nothing: rows that differ only there are the same leaf.
         counting = self.ensemble.weights > 0
         weighty = self if counting.all() else self.take(partitions=counting)
         present = weighty.ensemble.present
         if present.all():
-            return weighty.collapse()
-        index = np.full(len(present), MISSING)
+            micro, index = weighty.ensemble.collapse()
+            return CoassociationGraph(micro, weighty.cluster_weights), index
+        leaf = np.full(len(present), MISSING)
         if not present.any():
-            return Graph(np.empty((0, 0))), index
-        micro, index[present] = weighty.take(objects=present).collapse()
-        return micro, index
+            return Graph(np.empty((0, 0))), leaf
+        small, leaf[present] = weighty.take(objects=present).collapse()
+        return small, leaf
 
     def _counted(self) -> Ensemble | None:
         """The labels; None with cluster weights, because edge weights are then not shares of partitions."""

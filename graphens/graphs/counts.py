@@ -85,6 +85,8 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     """
 
     def count() -> sparse.csr_array:
+        # The distinct rows have the same overlaps, whichever of the two is counted: a method that works on them later
+        # finds what was counted for the objects.
         micro = _distinct(e)
         return _count_pairs(e) if micro is e else recall(micro, "cooccurrence", lambda: _count_pairs(e))
 
@@ -127,6 +129,7 @@ def _count_pairs(e: Ensemble) -> sparse.csr_array:
 
 
 def _overlaps(e: Ensemble) -> sparse.csr_array:
+    # Each partition with all later ones: the other half is the transpose, and clusters of one partition share nothing.
     total, offsets = int(e.offsets[-1]), e.offsets
     most = min(float(e.n_objects) * e.n_partitions**2, float(total) ** 2)
     require(36 * most, f"The overlaps of {total} clusters", "Use fewer partitions")
