@@ -144,25 +144,36 @@ def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any,
 _BLOCK = 64  # objects whose rows are counted together where nothing is compiled
 _MATRIX = 512  # objects all of whose pairs are counted at once where nothing is compiled
 _TIE = 1e-12  # relative: what rounding can make of equal similarities, so that chains never run in circles
-# numbers that change from step to step
+# places of the numbers in `Chains.at`: length of the chain, merges made, lowest group that may still be there, a clock
+# that counts looks at rows, rows of the pool used so far, rows given back, groups that share nothing with any other,
+# the group where the next chain begins, the group whose row is not in the pool (−1 for none both), rows counted
 LENGTH, MERGED, LOWEST, CLOCK, FRESH, SPARE, ROOTS, START, WANTED, COUNTED = range(10)
-# per leaf or group, a group at its surviving leaf: last member, next member (−1 at the end), the chain, merges as
-# pairs, place of its row in the pool (−1 without), groups that share nothing with any other, 1 while it is there
-TAIL, NEXT, PATH, LEFT, RIGHT, ROW, ROOT, ALIVE = range(8)
-# per leaf, group or merge: leaf weight, group weight, its inverse, similarity of a merge
-WEIGHT, SIZE, INVERSE, VALUE = range(4)
-# per row in the pool: whose it is, how many merges it has followed, when it was last looked at; places to use again
-OWNER, VERSION, USED, AGAIN = range(4)
 
 
 class Chains(NamedTuple):
-    """Everything that lasts between two calls."""
+    """Everything that lasts between two calls. A group is known by its surviving leaf: merging a into b leaves b."""
 
-    at: Any  # the changing numbers
-    leaf: Any  # whole numbers per leaf
-    real: Any  # other numbers per leaf
-    pool: Any  # whole numbers per row
-    rows: Any
+    at: Any  # the numbers that change from step to step
+    # for each leaf or group; members of a group are a list from its own leaf on
+    last: Any  # last member of a group
+    following: Any  # next member of the same group, −1 at the end
+    alive: Any  # 1 while the group is there
+    place: Any  # of its row in the pool, −1 without one
+    leaf_weight: Any
+    weight: Any  # of the group
+    inverse: Any  # 1 / weight
+    # in the order of what was made
+    path: Any  # the chain: each group is the nearest of the one before it
+    left: Any  # the group that a merge ends
+    right: Any  # the group that it becomes part of
+    similarity: Any  # of a merge
+    roots: Any  # groups that share nothing with any other
+    # for each row of the pool
+    owner: Any  # the group
+    followed: Any  # merges that the row has followed
+    used: Any  # when it was last looked at
+    free: Any  # places to use again
+    rows: Any  # pool × n
     seen: Any  # as wide as the rows where labels are missing, else empty
 
 
@@ -192,9 +203,9 @@ def _object_products(ev: Any, weights: Any, v: int, row: Any, seen: Any) -> None
 def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
     """Summed evidence of a group with every leaf: one object counted, a larger group through its summed incidence."""
     n = row.shape[0]
-    weights = ch.real[WEIGHT]
+    weights = ch.leaf_weight
     missing = seen.shape[0] > 0
-    if ch.leaf[NEXT, group] < 0:
+    if ch.following[group] < 0:
         _object_sums(ev, weights, group, row, seen)
         return
     n_partitions = ev.codes.shape[0]
@@ -207,7 +218,7 @@ def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
             if label != ev.absent:
                 shares[ev.offsets[t] + label] += weights[member]
                 present[t] += weights[member]
-        member = ch.leaf[NEXT, member]
+        member = ch.following[member]
     shares *= ev.gains
     row[:] = 0.0
     if missing:
@@ -249,7 +260,7 @@ def _fresh_weakest(ev: Any, ch: Any, group: int, row: Any) -> None:
             for j in range(stop - start):
                 found = shared[j] / base[j] if base[j] > 0.0 else 0.0
                 part[j] = found if member == group else min(part[j], found)
-            member = ch.leaf[NEXT, member]
+            member = ch.following[member]
 
 
 @twin_of(_fresh_weakest)
@@ -259,7 +270,7 @@ def _weakest_whole(ev: Any, ch: Any, group: int, row: Any) -> None:
     while member >= 0:
         shared, seen = evidence_of(ev, member, 0, len(row), room)
         np.minimum(row, divide(shared, seen), out=row)
-        member = ch.leaf[NEXT, member]
+        member = ch.following[member]
 
 
 @kernel
@@ -268,21 +279,21 @@ def _count_wanted(ev: Any, ch: Any, complete: bool) -> None:
     group = ch.at[WANTED]
     if ch.at[SPARE] > 0:
         ch.at[SPARE] -= 1
-        place = ch.pool[AGAIN, ch.at[SPARE]]
-    elif ch.at[FRESH] < ch.pool.shape[1]:
+        place = ch.free[ch.at[SPARE]]
+    elif ch.at[FRESH] < ch.rows.shape[0]:
         place = ch.at[FRESH]
         ch.at[FRESH] += 1
     else:
-        place = np.argmin(ch.pool[USED])
-        ch.leaf[ROW, ch.pool[OWNER, place]] = -1
+        place = np.argmin(ch.used)
+        ch.place[ch.owner[place]] = -1
     if complete:
         _fresh_weakest(ev, ch, group, ch.rows[place])
     else:
         _fresh_sums(ev, ch, group, ch.rows[place], ch.seen[place])
-    ch.pool[VERSION, place] = 0
-    ch.pool[OWNER, place] = group
-    ch.pool[USED, place] = ch.at[CLOCK]
-    ch.leaf[ROW, group] = place
+    ch.followed[place] = 0
+    ch.owner[place] = group
+    ch.used[place] = ch.at[CLOCK]
+    ch.place[group] = place
     ch.at[WANTED] = -1
     ch.at[COUNTED] += 1
 
@@ -307,16 +318,16 @@ def _follow_numbers(row: Any, left: Any, right: Any, weaker: bool) -> None:
 @kernel
 def _catch_up(ch: Any, complete: bool, group: int) -> int:
     """Let a row follow the merges since it was last looked at."""
-    place = ch.leaf[ROW, group]
-    first, last = ch.pool[VERSION, place], ch.at[MERGED]
-    left, right = ch.leaf[LEFT, first:last], ch.leaf[RIGHT, first:last]
+    place = ch.place[group]
+    first, last = ch.followed[place], ch.at[MERGED]
+    left, right = ch.left[first:last], ch.right[first:last]
     _follow(ch.rows[place], left, right, complete)
     if ch.seen.shape[1] > 0:
         _follow(ch.seen[place], left, right, False)
     ch.rows[place, group] = 0.0
     ch.at[CLOCK] += 1
-    ch.pool[VERSION, place] = last
-    ch.pool[USED, place] = ch.at[CLOCK]
+    ch.followed[place] = last
+    ch.used[place] = ch.at[CLOCK]
     return place
 
 
@@ -370,10 +381,10 @@ def _first_above(values: Any, level: float) -> int:
 @kernel
 def _give_back(ch: Any, group: int) -> None:
     """A group is gone, and its row is not needed any more."""
-    ch.leaf[ALIVE, group] = 0
-    ch.pool[AGAIN, ch.at[SPARE]] = ch.leaf[ROW, group]
+    ch.alive[group] = 0
+    ch.free[ch.at[SPARE]] = ch.place[group]
     ch.at[SPARE] += 1
-    ch.leaf[ROW, group] = -1
+    ch.place[group] = -1
 
 
 @kernel(twin=lambda row, other, weaker: (np.minimum if weaker else np.add)(row, other, out=row))
@@ -387,21 +398,21 @@ def _unite(row: Any, other: Any, weaker: bool) -> None:
 def _join(ch: Any, complete: bool, a: int, b: int, value: float) -> None:
     """Merge group a into group b, whose rows are both up to date."""
     step = ch.at[MERGED]
-    ch.leaf[LEFT, step] = a
-    ch.leaf[RIGHT, step] = b
-    ch.real[VALUE, step] = value
-    ch.leaf[NEXT, ch.leaf[TAIL, b]] = a
-    ch.leaf[TAIL, b] = ch.leaf[TAIL, a]
-    ch.real[SIZE, b] += ch.real[SIZE, a]
-    ch.real[INVERSE, b] = 1.0 / ch.real[SIZE, b]
-    ours, theirs = ch.leaf[ROW, b], ch.leaf[ROW, a]
+    ch.left[step] = a
+    ch.right[step] = b
+    ch.similarity[step] = value
+    ch.following[ch.last[b]] = a
+    ch.last[b] = ch.last[a]
+    ch.weight[b] += ch.weight[a]
+    ch.inverse[b] = 1.0 / ch.weight[b]
+    ours, theirs = ch.place[b], ch.place[a]
     _unite(ch.rows[ours], ch.rows[theirs], complete)
     if ch.seen.shape[1] > 0:
         _unite(ch.seen[ours], ch.seen[theirs], False)
     ch.rows[ours, a] = 0.0
     ch.rows[ours, b] = 0.0
     ch.at[MERGED] = step + 1
-    ch.pool[VERSION, ours] = step + 1
+    ch.followed[ours] = step + 1
     _give_back(ch, a)
 
 
@@ -413,38 +424,38 @@ def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
     similarity where nothing is missing. A chain goes back rather than on where similarities tie, and on to the group
     with the smallest index; a new chain starts at the group just made, whose row is at hand.
     """
-    n = ch.leaf.shape[1] - 1
-    inverse, values = ch.real[INVERSE], np.empty(n)
+    n = ch.rows.shape[1]
+    inverse, values = ch.inverse, np.empty(n)
     made = 0
     while made < steps and ch.at[MERGED] + ch.at[ROOTS] < n:
         if ch.at[LENGTH] == 0:
             if ch.at[START] < 0:
-                while ch.leaf[ALIVE, ch.at[LOWEST]] == 0:
+                while ch.alive[ch.at[LOWEST]] == 0:
                     ch.at[LOWEST] += 1
                 ch.at[START] = ch.at[LOWEST]
-            ch.leaf[PATH, 0] = ch.at[START]
+            ch.path[0] = ch.at[START]
             ch.at[LENGTH] = 1
         ch.at[START] = -1
-        tip = ch.leaf[PATH, ch.at[LENGTH] - 1]
-        before = ch.leaf[PATH, ch.at[LENGTH] - 2] if ch.at[LENGTH] > 1 else tip
-        if ch.leaf[ROW, tip] < 0 or ch.leaf[ROW, before] < 0:
-            ch.at[WANTED] = tip if ch.leaf[ROW, tip] < 0 else before
+        tip = ch.path[ch.at[LENGTH] - 1]
+        before = ch.path[ch.at[LENGTH] - 2] if ch.at[LENGTH] > 1 else tip
+        if ch.place[tip] < 0 or ch.place[before] < 0:
+            ch.at[WANTED] = tip if ch.place[tip] < 0 else before
             break
         place = _catch_up(ch, complete, tip)
         _compare(ch.rows[place], ch.seen[place], inverse, complete, values)
         best = _largest(values)
         back = values[before]
         if best <= 0.0:
-            ch.leaf[ROOT, ch.at[ROOTS]] = tip
+            ch.roots[ch.at[ROOTS]] = tip
             ch.at[ROOTS] += 1
             ch.at[LENGTH] = 0
             _give_back(ch, tip)
             made += 1
         elif best > back * (1.0 + _TIE):
-            ch.leaf[PATH, ch.at[LENGTH]] = _first_above(values, best * (1.0 - _TIE))
+            ch.path[ch.at[LENGTH]] = _first_above(values, best * (1.0 - _TIE))
             ch.at[LENGTH] += 1
         else:
-            scale = 1.0 if complete or ch.seen.shape[1] > 0 else total * ch.real[SIZE, tip]
+            scale = 1.0 if complete or ch.seen.shape[1] > 0 else total * ch.weight[tip]
             _catch_up(ch, complete, before)
             _join(ch, complete, tip, before, back / scale)
             ch.at[LENGTH] -= 2
@@ -456,16 +467,16 @@ def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
 @twin_of(_advance)
 def _advance_columns(ch: Any, complete: bool, total: float, steps: int) -> int:
     """All rows follow a merge at once: a column of the pool takes up another."""
-    for group in np.flatnonzero(ch.leaf[ROW] >= 0).tolist():
-        if ch.pool[VERSION, ch.leaf[ROW, group]] < ch.at[MERGED]:
+    for group in np.flatnonzero(ch.place >= 0).tolist():
+        if ch.followed[ch.place[group]] < ch.at[MERGED]:
             _catch_up(ch, complete, group)
     rows, seen, unite = ch.rows[: ch.at[FRESH]], ch.seen[: ch.at[FRESH]], np.minimum if complete else np.add
-    at, path, row, used = ch.at.data, ch.leaf[PATH].data, ch.leaf[ROW].data, ch.pool[USED].data
-    inverse, values, length, clock, made = ch.real[INVERSE], np.empty(rows.shape[1]), at[LENGTH], at[CLOCK], 0
+    at, path, row, used = ch.at.data, ch.path.data, ch.place.data, ch.used.data
+    inverse, values, length, clock, made = ch.inverse, np.empty(rows.shape[1]), at[LENGTH], at[CLOCK], 0
     numbers = values.data
     while made < steps and at[MERGED] + at[ROOTS] < len(numbers):
         if length == 0:
-            while at[START] < 0 and not ch.leaf[ALIVE, at[LOWEST]]:
+            while at[START] < 0 and not ch.alive[at[LOWEST]]:
                 at[LOWEST] += 1
             path[0] = at[START] if at[START] >= 0 else at[LOWEST]
             length = 1
@@ -487,14 +498,14 @@ def _advance_columns(ch: Any, complete: bool, total: float, steps: int) -> int:
             continue
         made += 1
         if best <= 0.0:
-            ch.leaf[ROOT, at[ROOTS]] = tip
+            ch.roots[at[ROOTS]] = tip
             at[ROOTS] += 1
             length = 0
             _give_back(ch, tip)
             continue
         clock += 1
         used[row[before]] = clock
-        scale = 1.0 if complete or seen.shape[1] else total * ch.real[SIZE, tip]
+        scale = 1.0 if complete or seen.shape[1] else total * ch.weight[tip]
         _join(ch, complete, tip, before, back / scale)
         unite(rows[:, before], rows[:, tip], out=rows[:, before])
         rows[:, tip] = 0.0
@@ -503,7 +514,7 @@ def _advance_columns(ch: Any, complete: bool, total: float, steps: int) -> int:
             seen[:, tip] = 0.0
         length -= 2
         at[START] = before
-    ch.pool[VERSION, : len(rows)] = at[MERGED]
+    ch.followed[: len(rows)] = at[MERGED]
     at[LENGTH], at[CLOCK] = length, clock
     return made
 
@@ -521,8 +532,8 @@ def grow_chains(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> i
 @twin_of(grow_chains)
 def _grow_counted_rows(ev: Any, ch: Any, complete: bool, total: float, steps: int) -> int:
     """The rows of all objects are counted at once, where they are few and the pool has room for them."""
-    n, weights = ev.codes.shape[1], ch.real[WEIGHT]
-    if ch.at[COUNTED] == 0 and n <= min(_MATRIX, ch.pool.shape[1]):
+    n, weights = ev.codes.shape[1], ch.leaf_weight
+    if ch.at[COUNTED] == 0 and n <= min(_MATRIX, ch.rows.shape[0]):
         for first in range(0, n, _BLOCK):
             part = slice(first, min(n, first + _BLOCK))
             shared, seen = evidence_block(ev, part.start, part.stop)
@@ -534,7 +545,7 @@ def _grow_counted_rows(ev: Any, ch: Any, complete: bool, total: float, steps: in
                 np.multiply(shared, pairs, out=ch.rows[part])
                 if ch.seen.shape[1]:
                     np.multiply(seen, pairs, out=ch.seen[part])
-        ch.leaf[ROW, :n] = ch.pool[OWNER, :n] = np.arange(n)
+        ch.place[:n] = ch.owner[:n] = np.arange(n)
         ch.at[FRESH] = ch.at[COUNTED] = n
     made = _advance(ch, complete, total, steps)
     while ch.at[WANTED] >= 0:
@@ -580,13 +591,29 @@ def chains(weights: Any, pool: int, missing: bool) -> Chains:
     size = max(3, min(pool, n + 2))
     at = np.zeros(10, dtype=np.int64)
     at[START] = at[WANTED] = -1
-    leaf = np.zeros((8, n + 1), dtype=np.int64)
-    leaf[TAIL] = np.arange(n + 1)
-    leaf[NEXT] = leaf[ROW] = -1
-    leaf[ALIVE, :n] = 1
-    real = np.stack([weights, weights, 1.0 / weights, np.zeros(n)])
-    marks = np.zeros((4, size), dtype=np.int64)
-    return Chains(at, leaf, real, marks, np.empty((size, n)), np.empty((size, n if missing else 0)))
+    none, path, left, right, roots = np.full((5, n + 1), -1)
+    owner, followed, used, free = np.zeros((4, size), dtype=np.int64)
+    return Chains(
+        at=at,
+        last=np.arange(n + 1),
+        following=none,
+        alive=np.ones(n, dtype=np.int64),
+        place=none.copy(),
+        leaf_weight=weights.copy(),
+        weight=weights.copy(),
+        inverse=1.0 / weights,
+        path=path,
+        left=left,
+        right=right,
+        similarity=np.zeros(n),
+        roots=roots,
+        owner=owner,
+        followed=followed,
+        used=used,
+        free=free,
+        rows=np.empty((size, n)),
+        seen=np.empty((size, n if missing else 0)),
+    )
 
 
 _SHARE = 8  # at most so many times the pairs that are asked for

@@ -329,7 +329,7 @@ def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatA
 
 def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
     """Nearest-neighbor chains on labels: O(n²) time besides the counting, and as many rows of n numbers as fit."""
-    from ..kernels.linking import LEFT, MERGED, RIGHT, ROOT, ROOTS, VALUE, chains, grow_chains
+    from ..kernels.linking import MERGED, ROOTS, chains, grow_chains
 
     n = len(mass)
     missing = not complete and bool((ev.codes == ev.absent).any())
@@ -338,9 +338,9 @@ def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatA
     total = float(ev.weights.sum())
     kind = "complete" if complete else "average"
     run(f"linking objects ({kind} linkage)", n, lambda steps: grow_chains(ev, state, complete, total, steps))
-    n_merges, roots = state.at[MERGED], np.sort(state.leaf[ROOT, : state.at[ROOTS]])
-    left, right = state.leaf[LEFT, :n_merges], state.leaf[RIGHT, :n_merges]
-    return _joined(left, right, 1.0 - state.real[VALUE, :n_merges], roots)
+    n_merges, roots = state.at[MERGED], np.sort(state.roots[: state.at[ROOTS]])
+    left, right = state.left[:n_merges], state.right[:n_merges]
+    return _joined(left, right, 1.0 - state.similarity[:n_merges], roots)
 
 
 def shortest_forest(graph: Graph) -> Graph:

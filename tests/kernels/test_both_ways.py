@@ -30,7 +30,6 @@ from graphens.kernels.linking import (
     LOWEST,
     MERGED,
     ROOTS,
-    ROW,
     START,
     WANTED,
     Chains,
@@ -66,7 +65,8 @@ def same(a: object, b: object) -> bool:
 def found_by(chains: Chains) -> tuple[np.ndarray, ...]:
     """The chain, the merges and the groups so far; which rows were counted when, and where they lie, may differ."""
     numbers = chains.at[[LENGTH, MERGED, LOWEST, ROOTS, START, WANTED]]
-    return numbers, np.delete(chains.leaf, ROW, axis=0), chains.real
+    rows = {"at", "place", "owner", "followed", "used", "free", "rows", "seen"}
+    return numbers, *(value for name, value in chains._asdict().items() if name not in rows)
 
 
 @pytest.fixture
