@@ -153,10 +153,10 @@ def layer_violations(package: Path) -> list[str]:
 
 
 def family_ties(package: Path, shared: set[str]) -> list[str]:
-    """Families that import another family: what two of them need belongs to steps."""
+    """Families that import another family: what two of them need has a file of its own."""
     head = f"{package.name}.families."
     return [
-        f"{module}, line {line} imports {target}: move what both need to steps"
+        f"{module}, line {line} imports {target}: move what both need to a file of its own"
         for module, wanted in imports(package).items()
         for target, line in wanted.items()
         if module.startswith(head) and target.startswith(head)

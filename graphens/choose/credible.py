@@ -26,6 +26,7 @@ from .._lib.arrays import (
 from ..cutting.parts import Partition
 from ..errors import InputError, notes, quote
 from ..graphs.coassociation import coassociation
+from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.value import Viewable
 from ..measures.agreement import labeling_of
@@ -247,16 +248,12 @@ def _farthest(e: Ensemble, draws: IntArray, distances: FloatArray) -> list[Parti
     """The draws farthest away, each once, as partitions of the co-association graph."""
     graph = coassociation(e)
     last = draws[distances[draws] >= distances[draws].max() - _TIE]
-    different = {canonical(_signed(e, t)).tobytes(): t for t in last[::-1]}  # of equal draws the first
+    different = {canonical(labels_of_codes(e.codes[t])).tobytes(): t for t in last[::-1]}  # of equal draws the first
     return [_partition(e, graph, int(t)) for t in sorted(different.values())]
 
 
-def _signed(e: Ensemble, t: int) -> AnyArray:
-    return np.where(e.codes[t] == e.absent, -1, e.codes[t].astype(np.int64))
-
-
 def _partition(e: Ensemble, graph: Any, t: int) -> Partition:
-    labels = canonical(_signed(e, t))
+    labels = canonical(labels_of_codes(e.codes[t]))
     k = int(labels.max(initial=-1)) + 1
     mass = np.bincount(labels[labels >= 0], weights=e.object_weights[labels >= 0])
     return Partition(labels, k, graph.cut(labels), float(mass.max() / mass.mean()), e.partition_names[t])

@@ -24,6 +24,7 @@ from .._lib.arrays import (
 from .._lib.memory import budget, require
 from ..errors import DegenerateWarning, InputError, warn
 from ..graphs.coassociation import CoassociationGraph, coassociation
+from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..measures.agreement import NORMS, agreements, score
 from ..measures.matching import match_clusters, merge_clusters, overlaps_with
@@ -34,7 +35,7 @@ from .contract import consensus_function
 from .move_counts import Counts, base_clusters, disagreement, information
 from .outcome import Outcome, cut_tree, required
 from .policy import POLICY
-from .standard_form import signed, standard
+from .standard_form import standard
 from .trials import run_panel
 
 
@@ -255,8 +256,8 @@ def best_partition(e: Ensemble) -> LabelArray:
     candidates = [t for t in range(e.n_partitions) if e.n_clusters[t] and e.weights[t] > 0]
     by_pairs = e.n_partitions > _MANY and e.n_objects <= _FEW and not e.has_missing
     cost = _pair_cost(e) if by_pairs else partial(disagreement, e)
-    best = min(candidates, key=lambda t: cost(signed(e.codes[t])))
-    return signed(e.codes[best])
+    best = min(candidates, key=lambda t: cost(labels_of_codes(e.codes[t])))
+    return labels_of_codes(e.codes[best])
 
 
 def _pair_cost(e: Ensemble) -> Callable[[AnyArray], float]:

@@ -167,7 +167,7 @@ class MedianSearch:
                 self.kept.setdefault(labels.tobytes(), Best(again.loss, again, level.origin))
         self.posterior, self.found = every, Found()
         for best in sorted(self.kept.values(), key=lambda one: one.loss)[:_FINAL]:
-            self.found.add(best.estimate.settle(self.rng), best.origin)
+            self.found.add(best.estimate.improve(self.rng), best.origin)
         self._all(self._trees(), "tree")
         self._shake(-(-n_init // 4), "last step")
 
@@ -206,7 +206,7 @@ class MedianSearch:
         """Place all objects in random order, with the number of clusters of some draw, or with any number."""
         e = self.posterior.ensemble
         most = int(rng.choice(e.n_clusters)) if rng.random() < 0.5 else self.bounds[1]
-        return self._estimate(np.full(e.n_objects, MISSING)).settle(rng, most)
+        return self._estimate(np.full(e.n_objects, MISSING)).improve(rng, most)
 
     def _trees(self) -> list[Callable[[np.random.Generator], Estimate]]:
         return [self._tree] * (self.posterior.ensemble.n_objects <= _TREE)
@@ -217,7 +217,7 @@ class MedianSearch:
         tree = link(coassociation(e), "average")
         most = max(self.bounds[0], min(self.bounds[1], int(e.n_clusters.max())))
         cuts = [self._estimate(tree.cut(k)) for k in range(self.bounds[0], most + 1)]
-        return min(cuts, key=lambda cut: cut.loss).settle(rng)
+        return min(cuts, key=lambda cut: cut.loss).improve(rng)
 
     def _down(self, best: Estimate) -> None:
         """Merge two clusters at a time, and improve every result by single moves."""
@@ -225,7 +225,7 @@ class MedianSearch:
         while step is not None and len(step.clusters) > self.bounds[0]:
             step = step.merged()
             if step is not None:
-                self.found.add(step.settle(self.rng, len(step.clusters)), "merges")
+                self.found.add(step.improve(self.rng, len(step.clusters)), "merges")
 
     def interrupted(self, index: AnyArray) -> Interrupted:
         """Return the error of an interrupt, with the best labels so far."""
@@ -451,7 +451,7 @@ class Estimate:
             free = int(np.argmin(self.tables.sizes))
             part(self.posterior.draws, self.tables, self.number, 2.0 - self.posterior.a, free)
 
-    def settle(self, rng: np.random.Generator, most: int | None = None) -> Estimate:
+    def improve(self, rng: np.random.Generator, most: int | None = None) -> Estimate:
         """Move objects one by one until nothing moves, with at most a given number of clusters."""
         free, n = self.most, len(self.tables.labels)
         self.most = free if most is None else min(max(most, self.least), free)
@@ -472,7 +472,7 @@ class Estimate:
         other.most = min(max(most, self.least, 1), self.most)
         other.place(members)
         other.most = self.most
-        return other.settle(rng, most)
+        return other.improve(rng, most)
 
     def _some(self, rng: np.random.Generator) -> IntArray:
         """The objects of one to three clusters; with few objects, every other time any two or more objects."""

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, sentinel
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..labels.ready import equal_rows
 from ..labels.value import recall
@@ -105,7 +106,7 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
         partition_names=tuple(counted.partition_names[t] for t in first),
         categories=tuple(np.arange(size) for size in sizes[: len(first)]),
     )
-    return Standard(ensemble, back[index], origin, None if beside is None else signed(codes[-1]))
+    return Standard(ensemble, back[index], origin, None if beside is None else labels_of_codes(codes[-1]))
 
 
 def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray) -> IntArray:
@@ -122,8 +123,3 @@ def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray)
         colors = refine(own, micro.absent, micro.n_clusters[first], weights.view(np.uint64), colors)
     order = np.lexsort((colors, -degree))
     return order[: np.count_nonzero(degree)]
-
-
-def signed(row: AnyArray) -> LabelArray:
-    """Codes as int32 labels, −1 if absent."""
-    return np.where(row == sentinel(row.dtype), MISSING, row.astype(np.int64)).astype(np.int32)

@@ -16,6 +16,7 @@ from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
 from ..graphs.coassociation import coassociation
 from ..graphs.counts import sample_details
+from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..labels.inputs import strongest
 from ..measures.matching import correspondences, match_clusters, overlaps_with, reference_partition
@@ -25,7 +26,7 @@ from ..trees.dendrogram import Dendrogram
 from .contract import alias, consensus_function
 from .outcome import Outcome, required
 from .rows import Majority, Rows
-from .standard_form import Standard, signed, standard
+from .standard_form import Standard, standard
 from .vote_tables import arranged, ballots, cast, cast_one, count_votes
 
 
@@ -225,7 +226,9 @@ def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
 
     row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
     if first:
-        table = np.eye(size, k) if size <= k else correspondences(overlaps_with(e, signed(row), size), e.weights, k)[t]
+        table = np.eye(size, k)
+        if size > k:
+            table = correspondences(overlaps_with(e, labels_of_codes(row), size), e.weights, k)[t]
     else:
         total = scores.sum(axis=1)
         share = divide(e.object_weights, total)
@@ -272,7 +275,7 @@ def _reference(e: Ensemble, k: int | None, reference: Any) -> tuple[Standard, La
         return s, s.beside, int(s.beside.max(initial=0)) + 1
     s = standard(e)
     t = reference_partition(s.ensemble, s.ensemble.n_clusters, k, reference, s.origin)
-    return s, signed(s.ensemble.codes[t]), int(s.ensemble.n_clusters[t])
+    return s, labels_of_codes(s.ensemble.codes[t]), int(s.ensemble.n_clusters[t])
 
 
 def _distances(e: Ensemble) -> FloatArray:

@@ -317,3 +317,8 @@ def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
         wrong = places.min() if places.min() < -size else places.max()
         raise InputError(f"{what.capitalize()} {wrong} does not exist: there are {size}.")
     return places % size
+
+
+def labels_of_codes(codes: AnyArray) -> LabelArray:
+    """Return codes as int32 labels, −1 if absent."""
+    return np.where(codes == sentinel(codes.dtype), np.int32(MISSING), codes.astype(np.int32))

@@ -16,6 +16,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonica
 from .._lib.features import as_features
 from .._lib.memory import require
 from ..errors import InputError
+from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import align, attached_names
 from ..labels.value import remembered
@@ -289,9 +290,7 @@ def _drawn(n: int, sample: int, seed: Seed) -> IntArray:
 
 def _values(sample: SampledFeatures, e: Ensemble, chosen: IntArray, index: str) -> FloatArray:
     measure = _found(index)
-    codes = e.codes[:, chosen].astype(np.int64)
-    codes[codes == e.absent] = -1
-    return np.array([measure(_Clusters(sample, row)) for row in codes])
+    return np.array([measure(_Clusters(sample, row)) for row in labels_of_codes(e.codes[:, chosen])])
 
 
 def unit_values(index: str, values: FloatArray) -> FloatArray:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import MISSING, FloatArray, LabelArray, Seed, reported_seed
+from .._lib.arrays import FloatArray, LabelArray, Seed, reported_seed
 from .._lib.progress import Progress
 from ..cutting.entry import modularity
 from ..errors import DegenerateWarning, DoubtWarning, InputError, unheard, warn
@@ -18,6 +18,7 @@ from ..generators.ensembles import run_network
 from ..generators.network_runs import is_network
 from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
+from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..result.consensus import Consensus
 
@@ -150,7 +151,7 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
 
 def runs_modularity(e: Ensemble, graph: Graph) -> FloatArray:
     """Modularity of every run, read one at a time. O(m) each."""
-    runs = (np.where(codes == e.absent, MISSING, codes.astype(np.int32)) for codes in e.codes)
+    runs = (labels_of_codes(codes) for codes in e.codes)
     return np.array([modularity(graph, as_singletons(labels)) for labels in runs])
 
 

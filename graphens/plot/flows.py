@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, as_int, of_kind, percent
 from ..errors import InputError, quote
+from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..measures import ari
 from ..result.consensus import Consensus
@@ -227,9 +228,7 @@ _ABSENT = "no label"
 
 def _base(e: Ensemble, t: int) -> tuple[str, AnyArray, list[str]]:
     """Name, labels and names of the clusters of a partition."""
-    codes = e.codes[t]
-    labels = np.where(codes == e.absent, -1, codes.astype(np.int64))
-    return str(e.partition_names[t]), labels, [printable(name) for name in e.categories[t]]
+    return str(e.partition_names[t]), labels_of_codes(e.codes[t]), [printable(name) for name in e.categories[t]]
 
 
 def partition_numbers(e: Ensemble, columns: Sequence[int | str]) -> list[int]:

@@ -114,7 +114,7 @@ def test_kept_sums_equal_those_counted_anew(name: str, missing: float) -> None:
     labels = posterior(11, 40, n_draws=9, missing=missing)
     e = ge.Ensemble(labels, weights=np.arange(1.0, 10), object_weights=np.arange(40) % 3 + 1)
     rng = np.random.default_rng(0)
-    estimate = Estimate(Posterior.of(e, name, 1.0), np.full(40, -1), 1, 40).settle(rng)
+    estimate = Estimate(Posterior.of(e, name, 1.0), np.full(40, -1), 1, 40).improve(rng)
     for _ in range(5):
         estimate = estimate.shaken(rng)
         cells, kept = estimate.tables.cells.copy(), estimate.tables.costs.copy()
