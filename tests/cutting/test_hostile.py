@@ -56,7 +56,7 @@ def test_chains_survive_what_is_no_number() -> None:
     assert sorted({*left.tolist(), *right.tolist()}) == [0, 1, 2, 3]
     state = chains(np.array([1.0, np.nan, np.inf, 1.0]), 4, False)
     for group in range(4):
-        state.leaf[5, group] = group
+        state.place[group] = group
         state.rows[group] = np.nan
     grow_chains(ge.coassociation([[0, 1]] * 4)._evidence, state, False, 1.0, 10)
     assert state.at[MERGED] + state.at[ROOTS] == 4
