@@ -216,7 +216,7 @@ _ignored: Counter[Any] = Counter()
 
 
 def warn(message: str, category: type[Warning] = GraphensWarning) -> None:
-    """Issue a warning that points to the user's line; inside `notes`, keep it as a note instead."""
+    """Issue a warning that points to the user's line; inside `collect_warnings`, keep it as a note instead."""
     message = without_middle(message)
     notes = _notes.get()
     if notes is not None:
@@ -239,7 +239,7 @@ def _caller() -> FrameType:
 
 
 @contextmanager
-def notes() -> Iterator[list[Note]]:
+def collect_warnings() -> Iterator[list[Note]]:
     """Collect the warnings of this thread's calls inside a `with` block instead of showing them.
 
     `warnings.catch_warnings` would change what the whole process shows, and two threads that use it can leave the
@@ -291,12 +291,12 @@ def unheard(category: type[Warning], begins: str = "") -> Iterator[None]:
                     warnings.filters.remove(added)  # type: ignore[attr-defined]
 
 
-def meant(given: object, known: Iterable[str]) -> str:
+def did_you_mean(given: object, known: Iterable[str]) -> str:
     """Return " Did you mean …?" for the end of a message if a word is close to a known one, otherwise nothing.
 
     Examples
     --------
-    >>> meant("lwpg", ["eac", "lwgp", "lwea"])
+    >>> did_you_mean("lwpg", ["eac", "lwgp", "lwea"])
     ' Did you mean lwgp?'
     """
     words = {word.casefold(): word for word in known}

@@ -16,7 +16,7 @@ from ._lib.threads import one_pool_thread
 from .choose.answers import follow_gaps
 from .choose.auto import consensus, run_method
 from .choose.rules import Rule
-from .errors import InputError, notes
+from .errors import InputError, collect_warnings
 from .families.outcome import Outcome, to_consensus
 from .generators.bases import BASES, Base, find_bases, warn_unsized
 from .generators.ensembles import distinguishable, make_recipe
@@ -243,7 +243,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         """Return how well the clusters of these objects agree with their base labels (mean NMI); y is ignored."""
         codes = self._codes(X)
         labels = np.where(codes == self.ensemble_.absent, MISSING, codes.astype(np.int64))
-        with notes():  # a few new objects are often in one base cluster
+        with collect_warnings():  # a few new objects are often in one base cluster
             e = Ensemble.from_partitions(labels, weights=self.ensemble_.weights)
         return anmi(affinity_of(self.consensus_).place(codes).labels, e)
 

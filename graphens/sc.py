@@ -15,7 +15,7 @@ import numpy as np
 from ._lib.arrays import LabelArray
 from ._lib.stored import digest
 from .choose.auto import consensus as combine
-from .errors import InputError, TypeMismatch, meant
+from .errors import InputError, TypeMismatch, did_you_mean
 from .graphs.affinity import affinity_of
 from .labels.ensemble import Ensemble
 from .result.consensus import Consensus
@@ -152,7 +152,7 @@ def _columns(adata: Any, keys: list[str]) -> list[str]:
         matching = [key] if key in columns else [column for column in open_to_patterns if fnmatchcase(column, key)]
         if not matching:
             starts = {f"{column[:i]}*" for column in columns for i in range(len(column)) if column[i - 1] in "_.-"}
-            similar = meant(key, starts if "*" in key else columns)
+            similar = did_you_mean(key, starts if "*" in key else columns)
             raise InputError(f"obs has no column {key!r}; it has {', '.join(columns[:20])}.{similar}")
         chosen.update(dict.fromkeys(matching))
     if not chosen:

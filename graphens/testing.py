@@ -11,11 +11,11 @@ from typing import Any, Self
 import numpy as np
 
 from ._lib.arrays import AnyArray
-from ._lib.threads import tell
+from ._lib.threads import report_progress
 from .cutting.entry import partition
 from .cutting.mending import counted, read_labels
 from .cutting.partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
-from .errors import notes
+from .errors import collect_warnings
 from .families.method import Symmetry
 from .families.registry import Method, adopted, find_method, methods
 from .families.trials import call_method
@@ -107,7 +107,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
     row, cases = find_partitioner(partitioner), 0
     with _Isolated(row.load()) as isolated:
         for done, (name, make) in enumerate(_GRAPHS.items()):
-            tell(f"checking {row.name}", done / len(_GRAPHS))
+            report_progress(f"checking {row.name}", done / len(_GRAPHS))
             graph = make()
             n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
             tries: list[tuple[int | None, int]] = [*_tries({1, 2, 3, n // 2, n - 1, n}, n)]
@@ -115,7 +115,7 @@ def check_partitioner(partitioner: str | PartitionerFunction, **options: Any) ->
                 where = f"{row.name} on {name}, k = {k}, seed {seed}"
                 isolated(where, _check, row, graph, k, seed, where, options)
                 cases += 1
-    tell(f"checking {row.name}", 1.0)
+    report_progress(f"checking {row.name}", 1.0)
     held = ("a part for every vertex", "exactly k parts", "the same result for the same seed", "an unchanged graph")
     return Passed(row.name, tuple(_GRAPHS), cases, held)
 
@@ -163,7 +163,7 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
     sorted_objects = f"{row.name} on objects sorted by class, k = 3"
     with _Isolated(row.function) as isolated:
         for done, (name, make) in enumerate(_ENSEMBLES.items()):
-            tell(f"checking {row.name}", done / len(_ENSEMBLES))
+            report_progress(f"checking {row.name}", done / len(_ENSEMBLES))
             e = make()
             present = int(np.count_nonzero(e.present))
             for k, seed in _tries({1, 2, 3, present}, present):
@@ -177,7 +177,7 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
         f"its agreement with the classes (ARI) is {gain:.2f} higher than with the objects in random order, so it "
         "reads the classes from the order of the rows",
     )
-    tell(f"checking {row.name}", 1.0)
+    report_progress(f"checking {row.name}", 1.0)
     return Passed(row.name, (*_ENSEMBLES, "classes in a row"), cases + 2 * _ORDERS, _promises(row))
 
 
@@ -226,7 +226,7 @@ def _gain_by_order(row: Method, options: dict[str, Any]) -> float:
     for i in range(_ORDERS):
         rng = np.random.default_rng(i)
         table = np.where(rng.random((36, 6)) < 0.5, rng.integers(0, 3, (36, 6)), truth[:, None])
-        with notes():
+        with collect_warnings():
             for j, order in enumerate((np.arange(36), rng.permutation(36))):
                 labels = call_method(row, Ensemble(table[order]), 3, i, **options).labels
                 scores[j, i] = ari(truth[order], labels)
@@ -268,7 +268,7 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
     """One ensemble, one k, one seed."""
     before, scaled = e.codes.copy(), e._replace(weights=e.weights * 0.125)
     renamed = e._replace(codes=_other_names(e))
-    with notes():
+    with collect_warnings():
         first, again = (call_method(row, e, k, seed, **options) for _ in range(2))
         named, unit = (call_method(row, other, k, seed, **options) for other in (renamed, scaled))
     present = e.present
@@ -295,7 +295,7 @@ def _check(
 ) -> None:
     """One graph, one k, one seed."""
     before = [array.copy() for array in _arrays_of(graph)]
-    with notes():
+    with collect_warnings():
         first = partition(graph, k, partitioner=row, seed=seed, n_init=1, **options)
         again = partition(graph, k, partitioner=row, seed=seed, n_init=1, **options)
         fault = _shortfall(row, graph, k, seed, options)

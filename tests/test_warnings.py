@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 import graphens as ge
 from graphens._lib.threads import map_threads, n_threads
-from graphens.errors import DegenerateWarning, SizeError, notes, unheard, warn
+from graphens.errors import DegenerateWarning, SizeError, collect_warnings, unheard, warn
 
 HERE = Path(__file__)
 PACKAGE = Path(ge.__file__).parent
@@ -58,7 +58,7 @@ def test_the_same_line_warns_once_under_the_default_filter() -> None:
 
 
 def test_notes_are_collected_in_this_thread_only() -> None:
-    with ThreadPoolExecutor(1) as pool, notes() as heard:
+    with ThreadPoolExecutor(1) as pool, collect_warnings() as heard:
         warn("mine", DegenerateWarning)
         with pytest.warns(ge.GraphensWarning, match="theirs"):
             pool.submit(warn, "theirs").result()
@@ -66,7 +66,7 @@ def test_notes_are_collected_in_this_thread_only() -> None:
 
 
 def test_our_own_threads_share_the_callers_context() -> None:
-    with notes() as heard, ge.memory_budget("10 B"):
+    with collect_warnings() as heard, ge.memory_budget("10 B"):
         refused = map_threads(lambda i: warn(str(i)) or _refuses(), range(40))
     assert sorted(int(note.message) for note in heard) == list(range(40))
     assert all(refused)

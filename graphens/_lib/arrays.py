@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..errors import FileError, InputError, TypeMismatch, meant, quote
+from ..errors import FileError, InputError, TypeMismatch, did_you_mean, quote
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
@@ -139,7 +139,7 @@ def one_of(name: str, value: Any, known: Iterable[str], more: str = "") -> str:
     """
     names = list(known)
     if not isinstance(value, str) or value not in names:
-        raise InputError.about(name, value, f"one of {', '.join(names)}{more}", advice=meant(value, names))
+        raise InputError.about(name, value, f"one of {', '.join(names)}{more}", advice=did_you_mean(value, names))
     return value
 
 
@@ -257,7 +257,7 @@ def bind(
         known = list(signature.parameters)
         unknown = [option for option in options if option not in known]
         wrong = f"has no option {', '.join(unknown)}" if unknown else f"cannot be called like this ({error})"
-        hint = meant(unknown[0], known) if unknown else ""
+        hint = did_you_mean(unknown[0], known) if unknown else ""
         raise TypeMismatch(f"{name} {wrong}; it takes {', '.join(known)}.{hint}") from None
 
 

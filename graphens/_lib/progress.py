@@ -12,7 +12,7 @@ from typing import Any, TextIO, TypeAlias
 import numpy as np
 
 from ..errors import TypeMismatch
-from .threads import progress, tell
+from .threads import progress, report_progress
 
 #: False, True (a line where standard error is a terminal or a notebook), or a function of (done, total)
 Progress: TypeAlias = "bool | Callable[[int, int], None]"
@@ -32,7 +32,7 @@ def counting(audience: Progress, what: str) -> Iterator[Callable[[int, int], Non
         if callable(audience):
             audience(done, total)
         if done:
-            tell(what, done / total)
+            report_progress(what, done / total)
 
     if callable(audience) or not audience or not _watched(sys.stderr):
         yield count

@@ -6,7 +6,7 @@ from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, V
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..errors import GraphensError, InputError, meant, quote, warn
+from ..errors import GraphensError, InputError, did_you_mean, quote, warn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -66,7 +66,7 @@ class Registry(dict[str, Row]):
             self.discover(adopt)
         if not isinstance(name, str) or name not in self:
             known = f"one of {', '.join(sorted(self))}{otherwise}"
-            raise self.error.about(self.kind, name, known, advice=meant(name, self))
+            raise self.error.about(self.kind, name, known, advice=did_you_mean(name, self))
         return self[name]
 
 

@@ -68,7 +68,7 @@ def step(number: int, of: int) -> Iterator[None]:
         _step.reset(token)
 
 
-def tell(what: str, share: float) -> None:
+def report_progress(what: str, share: float) -> None:
     """Report to the callback of `progress`, if there is one."""
     listener = _listener.get()
     if listener is not None:
@@ -89,7 +89,7 @@ def run(what: str, total: int, advance: Callable[[int], int]) -> None:
         done += made
         pace = _SECONDS / max(perf_counter() - start, 1e-6)
         size = max(1, int(size * min(4.0, max(0.25, pace))))
-        tell(what, done / total)
+        report_progress(what, done / total)
 
 
 def one_thread(function: Callable[..., R], *args: Any) -> R:
@@ -158,7 +158,7 @@ def _listed(results: Iterable[R], total: int, what: str) -> list[R]:
     for result in results:
         done.append(result)
         if what:
-            tell(what, len(done) / total)
+            report_progress(what, len(done) / total)
     return done
 
 
@@ -214,10 +214,10 @@ def _controller(*, clustering: bool) -> Any:
         import sklearn.cluster  # noqa: F401 - its libraries must be loaded to be found
     loaded = "sklearn.cluster" in sys.modules
     with _lock:
-        if loaded and loaded not in _found:  # it has looked through all libraries, or will
+        if loaded and loaded not in _limiters:  # it has looked through all libraries, or will
             shared = getattr(sys.modules.get("sklearn.utils.parallel"), "_get_threadpool_controller", None)
-            _found.update({loaded: shared()} if shared else {})
-        if loaded not in _found:
+            _limiters.update({loaded: shared()} if shared else {})
+        if loaded not in _limiters:
             from threadpoolctl import ThreadpoolController
 
             class Few(ThreadpoolController):  # type: ignore[misc]
@@ -227,11 +227,11 @@ def _controller(*, clustering: bool) -> Any:
                     if re.search("blas|blis|mkl|omp", os.path.basename(filepath).lower()):
                         super()._make_controller_from_path(filepath)
 
-            _found[loaded] = Few()
-    return _found[loaded]
+            _limiters[loaded] = Few()
+    return _limiters[loaded]
 
 
-_found: dict[bool, Any] = {}  # with scikit-learn's libraries, and without
+_limiters: dict[bool, Any] = {}  # with scikit-learn's libraries, and without
 
 
 def _enter(controller: Any) -> None:

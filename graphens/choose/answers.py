@@ -12,7 +12,7 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, canonical, divide
 from .._lib.features import unrounded
 from .._lib.threads import one_pool_thread
-from ..errors import notes
+from ..errors import collect_warnings
 from ..families.outcome import Outcome, to_consensus
 from ..families.policy import POLICY
 from ..families.trials import Trial
@@ -65,7 +65,7 @@ def follow_gaps(pieces: Consensus, X: Any, neighborhoods: Neighborhoods, seed: i
     k, near = pieces.k, neighborhoods.of(X)
     if k < 2 or len(near.counts) <= k:
         return pieces
-    with one_pool_thread(), notes():  # algorithms that do not converge answer all the same
+    with one_pool_thread(), collect_warnings():  # algorithms that do not converge answer all the same
         points = dense_points(X, seed)
         links = neighbor_links(X if isinstance(X, np.ndarray) else points, near, seed)
         trials = [Trial("pieces", pieces.k, pieces.score, result=pieces)]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, percent, reported_seed
-from ..errors import notes
+from ..errors import collect_warnings
 from ..graphs.counts import sampled_partitions
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble, Labels
@@ -98,7 +98,7 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
     for c in np.argsort(-share, kind="stable"):
         inside = np.flatnonzero(camp == c)
         part = e.take(partitions=inside)
-        with notes():
+        with collect_warnings():
             answer = consensus(part, k, seed=number)
         first = groups[0].consensus.labels if groups else answer.labels
         same: AnyArray = match(first, answer.labels).relabel(answer.labels) == first
@@ -146,7 +146,7 @@ def _joined(e: Ensemble, some: IntArray, camp: LabelArray) -> LabelArray:
 
 def agreement_beyond_chance(e: Ensemble, rng: np.random.Generator) -> FloatArray:
     """NMI of all pairs of partitions, scaled so that 0 is their NMI after permuting the labels, and 1 means equal."""
-    with notes():  # a part of the objects, whose columns have no names
+    with collect_warnings():  # a part of the objects, whose columns have no names
         mixed = Ensemble(rng.permuted(e.labels, axis=0), object_weights=e.object_weights)
     observed, chance = (np.asarray(pairwise(one, "nmi")) for one in (e, mixed))
     scaled = (observed - chance) / np.maximum(1.0 - chance, 1e-9)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from .._lib.arrays import Seed, as_int, as_list, reported_seed
-from .._lib.threads import tell
+from .._lib.threads import report_progress
 from ..errors import TypeMismatch
 from ..families.registry import find_method, methods as registry
 from ..families.trials import Trial, attempt
@@ -158,7 +158,7 @@ def compare(
     warn_of(doubts(e, k))
     ready, tried = Ready.of(e), []
     for done, name in enumerate(names):
-        tell(f"comparing methods: {name}", done / len(names))
+        report_progress(f"comparing methods: {name}", done / len(names))
         tried.append(attempt(name, ready, k, number, thorough=True))
     tried.sort(key=lambda t: (2, 0.0) if t.result is None else (k not in (None, t.result.k), -t.result.score))
     answers = {t.method: t.result for t in tried if t.result is not None}

@@ -24,7 +24,7 @@ from .._lib.arrays import (
     reported_seed,
 )
 from ..cutting.parts import Partition
-from ..errors import InputError, notes, quote
+from ..errors import InputError, collect_warnings, quote
 from ..graphs.coassociation import coassociation
 from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble, Labels
@@ -146,7 +146,7 @@ class CredibleBall(Viewable):
             else as_list("sizes", sizes, "numbers of draws")
         )
         counts = list(dict.fromkeys(as_int("sizes", m, 1, e.n_partitions) for m in parts))
-        with notes():
+        with collect_warnings():
             found = [median(e.take(partitions=np.arange(m)), loss=self.loss, seed=own, **options) for m in counts]
         center = Ensemble.from_partitions([self.labels])
         return frame(

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 
 from .._lib.arrays import FloatArray, Seed, as_int, generator, one_of
-from ..errors import DegenerateWarning, GraphensError, InputError, named_failure, notes, warn
+from ..errors import DegenerateWarning, GraphensError, InputError, collect_warnings, named_failure, warn
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble
 from ..trees import link
@@ -131,7 +131,7 @@ def _mixture(q: RuleInput) -> Choice:
 def every(q: RuleInput, known: Mapping[str, Choice] = MappingProxyType({})) -> dict[str, Choice | str]:
     """Evaluate every rule that was not evaluated yet; a rule that cannot choose gives its reason instead."""
     choices: dict[str, Choice | str] = {}
-    with notes():
+    with collect_warnings():
         for name, rule in SINGLE.items():
             try:
                 choices[name] = known[name] if name in known else rule(q)

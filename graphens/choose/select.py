@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import FloatArray, Seed, as_flag, as_int, draw, number, reported_seed
-from .._lib.threads import tell
-from ..errors import FallbackWarning, InputError, notes, warn
+from .._lib.threads import report_progress
+from ..errors import FallbackWarning, InputError, collect_warnings, warn
 from ..families.registry import find_method
 from ..families.trials import call_method
 from ..graphs.doubts import doubts, warn_of
@@ -86,7 +86,7 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
             "partitions, drawn at random, and is NaN for the others.",
             FallbackWarning,
         )
-    with notes():
+    with collect_warnings():
         if k is None and row.needs_k and e.present.any():
             choice = apply_rule("eigengap", e.take(objects=e.present), seed)
             k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
@@ -96,7 +96,7 @@ def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray
             if np.delete(e.weights, t).any():
                 less = call_method(row, leave_out(e, int(t)), full.k if k is None else k, seed)
                 influence[t] = 1.0 - ari(full.labels, less.labels)
-            tell("leaving out one partition at a time", (done + 1) / len(left_out))
+            report_progress("leaving out one partition at a time", (done + 1) / len(left_out))
     return influence
 
 

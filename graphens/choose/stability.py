@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, generator
-from .._lib.threads import tell
+from .._lib.threads import report_progress
 from ..errors import InputError
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble, Labels
@@ -154,7 +154,7 @@ def stability(
         tree = link(coassociation(part), linkage)
         answers.append([tree.cut(k) for k in wanted])
         scores[b] = [score(labels, part, "arithmetic") for labels in answers[-1]]
-        tell("clustering bootstrap samples", (b + 1) / len(draws))
+        report_progress("clustering bootstrap samples", (b + 1) / len(draws))
     made = {k: Ensemble._of_labels([row[j] for row in answers]) for j, k in enumerate(wanted)}
     return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), limit, made)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 import numpy as np
 
 from .._lib.arrays import FloatArray, as_int, as_list, divide, number, of_kind, one_of
-from ..errors import InputError, named_failure, notes, quote, warn
+from ..errors import InputError, collect_warnings, named_failure, quote, warn
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.value import Value
 from .comparison import Comparison, compare
@@ -302,7 +302,7 @@ def benchmark(
     for name, source in given.items():
         for seed in numbers:
             e = source if isinstance(source, Ensemble) else _drawn(name, source, seed)
-            with notes() as heard:
+            with collect_warnings() as heard:
                 found = compare(e, ks[name], methods=methods, truth=truths[name], seed=seed)
             if seed == numbers[0]:
                 for note in heard:

@@ -24,7 +24,7 @@ from types import NoneType
 from typing import Annotated, Any, NoReturn, TypeAlias, get_args, get_origin, get_type_hints
 
 from .._lib.files import checked_target
-from ..errors import GraphensError, InputError, meant
+from ..errors import GraphensError, InputError, did_you_mean
 from ..export.table_files import WRITABLE, as_number, check_package
 from ._screen import paragraph
 
@@ -45,7 +45,7 @@ class OneOf:
         """Return the word, or say what was expected."""
         if text not in self.known:
             raise argparse.ArgumentTypeError(
-                f"{text} was given; expected one of {', '.join(self.known)}.{meant(text, self.known)}"
+                f"{text} was given; expected one of {', '.join(self.known)}.{did_you_mean(text, self.known)}"
             )
         return text
 
@@ -372,7 +372,7 @@ def parse(argv: list[str], commands: Mapping[str, str]) -> Call | None:
     command = next((word for word in argv if not word.startswith("-")), None)
     if command is not None and command not in commands:
         raise InputError(
-            f"{command} is not a command; expected one of {', '.join(commands)}.{meant(command, commands)}"
+            f"{command} is not a command; expected one of {', '.join(commands)}.{did_you_mean(command, commands)}"
         )
     parser = parser_of({command: commands[command]} if command else commands)
     if not argv:
@@ -396,7 +396,7 @@ def _refuse(unread: list[str], parser: Parser) -> NoReturn:
     if not flag:
         parser.error(f"{parser.prog} does not take {' '.join(unread)}; leave it out.")
     flags = [one for action in parser.actions() for one in action.option_strings]
-    hint = meant(flag, flags) or f" It takes {', '.join(name for name in flags if name.startswith('--'))}."
+    hint = did_you_mean(flag, flags) or f" It takes {', '.join(name for name in flags if name.startswith('--'))}."
     parser.error(f"{flag} is an unknown option of {parser.prog}.{hint}")
 
 

@@ -9,7 +9,7 @@ import graphens as ge
 
 from .. import Consensus, Ensemble
 from .._lib.arrays import percent
-from ..errors import FileError, InputError, meant, notes, warn
+from ..errors import FileError, InputError, collect_warnings, did_you_mean, warn
 from ..export.archive import load
 from ..export.label_files import as_labels_column
 from ..export.table_files import Table, with_points, write_table
@@ -99,7 +99,7 @@ def _new_objects(table: LabelTable, r: Consensus, keep: Names) -> Ensemble:
             f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}."
         )
     decimal = cells.dialect.decimal
-    with notes():  # a few rows look transposed, or like names
+    with collect_warnings():  # a few rows look transposed, or like names
         return Ensemble.from_partitions(
             {name: as_labels_column(with_points(cells[name], decimal)) for name in wanted if name in clusterings},
             object_names=None if names is None else ObjectNames(as_names(cells[names]), title=names),
@@ -234,7 +234,7 @@ def _clusters_table(path: str, column: str, reading: Reading) -> Table:
     for name in (column, *([] if reading.id is None else [reading.id])):
         if name not in cells:
             raise InputError(
-                f"{path} has no column {name!r}; it has {', '.join(list(cells)[:10])}.{meant(name, list(cells))}"
+                f"{path} has no column {name!r}; it has {', '.join(list(cells)[:10])}.{did_you_mean(name, list(cells))}"
             )
     reading.settle_duplicates(cells, reading.id or next(iter(cells)))
     return cells

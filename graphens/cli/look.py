@@ -10,7 +10,7 @@ import graphens as ge
 
 from .. import Ensemble
 from .._lib.files import atomic
-from ..errors import InputError, meant
+from ..errors import InputError, did_you_mean
 from ..export.table_files import write_table
 from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, Name, Names, Seed, TableOut
 from ._screen import note
@@ -152,7 +152,7 @@ def _position(given: str, e: Ensemble, table: LabelTable) -> int:
     advice = f" If the column {column!r} names the objects, add --id {shlex.quote(column)}." if column else ""
     raise InputError(
         f"{given} was given, but no object has that name; expected the name of one object, or its row number "
-        f"(from 0{last}) if names are not numbers.{advice if e.object_names is None else meant(given, names)}"
+        f"(from 0{last}) if names are not numbers.{advice if e.object_names is None else did_you_mean(given, names)}"
     )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, one_of
 from .._lib.memory import require
-from ..errors import DegenerateWarning, FallbackWarning, InputError, notes, warn
+from ..errors import DegenerateWarning, FallbackWarning, InputError, collect_warnings, warn
 from ..graphs.graph import CLUSTER, Graph
 from .mending import average_part, counted, exactly, n_parts, pack
 from .tiny import TinySearch, as_tiny
@@ -83,7 +83,7 @@ def _starts(graph: Graph, k: int) -> list[LabelArray]:
     from .dendrograms import components
     from .spectral import spectral
 
-    with notes():  # warnings about these starts do not concern users of METIS
+    with collect_warnings():  # warnings about these starts do not concern users of METIS
         return [exactly(graph, labels, k) for labels in (spectral(graph, k, seed=0), components(graph, k))]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical, of_kind
-from ..errors import InputError, TypeMismatch, notes
+from ..errors import InputError, TypeMismatch, collect_warnings
 from ..graphs.affinity import Affinity, affinity_of
 from ..graphs.coassociation import CoassociationGraph, as_network, coassociation
 from ..graphs.counts import unweighted
@@ -105,7 +105,7 @@ def _network(r: Consensus) -> Graph | None:
     """The network of communities, its vertices in the order of the objects; None for any other consensus."""
     if r.network is None or not isinstance(r.graph, Graph):
         return None
-    with notes():  # what there is to say about the graph was said when it was read
+    with collect_warnings():  # what there is to say about the graph was said when it was read
         return as_network(r._network_graph(), r.ensemble)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import MISSING, AnyArray
-from ..errors import GraphensWarning, InputError, TypeMismatch, meant, warn
+from ..errors import GraphensWarning, InputError, TypeMismatch, did_you_mean, warn
 from ..graphs.doubts import SINGLE
 from ..labels.ensemble import Ensemble
 from ..labels.inputs import object_columns, question_orientation, refuse_transposed
@@ -63,9 +63,8 @@ def match_columns(
         matching[name] = [name] if name in known else [one for one in known if fnmatchcase(one, name)]
         if not matching[name]:
             shown = ", ".join(clipped(one) for one in islice(known, 10)) + (", …" if len(known) > 10 else "")
-            raise InputError(
-                f"{where} has no column {clipped(name)!r}; expected one of {clipped(shown)}.{meant(name, list(known))}"
-            )
+            hint = did_you_mean(name, list(known))
+            raise InputError(f"{where} has no column {clipped(name)!r}; expected one of {clipped(shown)}.{hint}")
     left_out = {one for name in without for one in matching[name]}
     wanted = dict.fromkeys(one for name in columns for one in matching[name]) if columns else known
     chosen = [name for name in wanted if name not in left_out]

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._lib.arrays import MISSING, AnyArray, as_path, of_kind
 from .._lib.files import atomic
-from ..errors import FileError, GraphensError, InputError, meant, warn
+from ..errors import FileError, GraphensError, InputError, did_you_mean, warn
 from ..labels.ensemble import Ensemble
 from .reading import clipped
 from .table_files import MISSING_CELLS, check_header, standard_input
@@ -144,7 +144,7 @@ def _places(
         )
     for name in [*without, *([] if id_column is None else [id_column])]:
         if name not in header:
-            raise InputError(f"{path} has no column {clipped(name)!r}.{meant(name, header)}")
+            raise InputError(f"{path} has no column {clipped(name)!r}.{did_you_mean(name, header)}")
     at = 0 if id_column is None else header.index(id_column)
     rest = [j for j, name in enumerate(header) if j != at and name not in without and not name.startswith("#")]
     guessed = [header[j] for j in rest if header[j].lower() in _NOT_LOCI]

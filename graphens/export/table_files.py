@@ -20,7 +20,7 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, as_path
 from .._lib.files import atomic
-from ..errors import FileError, InputError, MissingDependency, meant, warn
+from ..errors import FileError, InputError, MissingDependency, did_you_mean, warn
 from ._text import NOT_IN_XML
 from .reading import clipped
 
@@ -304,7 +304,9 @@ def read_excel(
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
     if name not in sheets:
-        raise InputError(f"{path} has no sheet {clipped(name)!r}; it has {', '.join(sheets)}.{meant(name, sheets)}")
+        raise InputError(
+            f"{path} has no sheet {clipped(name)!r}; it has {', '.join(sheets)}.{did_you_mean(name, sheets)}"
+        )
     while rows and all(cell is None for cell in rows[-1]):
         rows.pop()
     filled = [j for row in rows for j, cell in enumerate(row) if cell is not None]

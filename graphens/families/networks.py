@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, canonical, generator, percent
-from .._lib.threads import tell
+from .._lib.threads import report_progress
 from ..cutting.community import Runs, find_finder
 from ..errors import DegenerateWarning, warn
 from ..graphs.coassociation import coassociation, on_edges
@@ -299,7 +299,7 @@ def reclustered(
         e = Ensemble.from_partitions([run(int(rng.integers(2**31))) for _ in range(n_runs)])
         agreed = edge_shares(e, wide)
         undecided, done = undecided_share(agreed, size), done + 1
-        tell("finding communities", done / rounds)
+        report_progress("finding communities", done / rounds)
     final = prepare(*pairs(kept(agreed, tau, size), size))(int(rng.integers(2**31)))
     return Reclustered(final[unit], done, undecided)
 

@@ -259,8 +259,8 @@ def lwgp(
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
 
     def cut(some: Rows) -> Outcome:
-        worth = some.reliability(entropy_scale, adjusted=adjusted)
-        return _by_star(some, k, cutter, collapse=collapse, reliability=worth, **some.asked())
+        reliability = some.reliability(entropy_scale, adjusted=adjusted)
+        return _by_star(some, k, cutter, collapse=collapse, reliability=reliability, **some.asked())
 
     if not adjusted or not rows.in_memory:  # on disk the rule has to place every row
         return cut(rows)
@@ -310,10 +310,10 @@ def _many_pairs(n: int) -> bool:
     return n * (n - 1) // 2 > _EDGES
 
 
-def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **worth: Any) -> Outcome:
+def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **given: Any) -> Outcome:
     """Cut the bipartite graph with edges weighted by the number of their objects and the weight of their clusters."""
     cutter = rows.star_cutter(cutter)
-    graph, index = rows.bipartite(worth.get("reliability"), k, collapse=collapse)
+    graph, index = rows.bipartite(given.get("reliability"), k, collapse=collapse)
     parts, micro = cutter.cut(graph, k), graph.ensemble
     details: dict[str, Any] = parts.details() | {"graph": graph_text(micro, rows.sample, "bipartite")}
     return Outcome(
@@ -321,7 +321,7 @@ def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **wor
         graph=graph,
         index=index,
         vertex_labels=parts.labels,
-        details=details | worth,
+        details=details | given,
         sums=("cut",),
         rule=lambda: Nearest.of(graph, parts.labels, parts.k if k is None else k),
     )

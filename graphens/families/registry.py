@@ -14,7 +14,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, as_numbers
 from .._lib.registry import Catalog
 from ..cutting.mending import read_labels
-from ..errors import InputError, TypeMismatch, meant, named_failure, quote
+from ..errors import InputError, TypeMismatch, did_you_mean, named_failure, quote
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
@@ -53,7 +53,7 @@ class Methods(Catalog[Method]):
 
     def __getattr__(self, name: str) -> Callable[..., Consensus]:
         if name.startswith("_") or name not in self:
-            raise AttributeError(f"There is no method {name!r}.{meant(name, ROWS)}")
+            raise AttributeError(f"There is no method {name!r}.{did_you_mean(name, ROWS)}")
         return ROWS[name].function
 
     def __dir__(self) -> list[str]:

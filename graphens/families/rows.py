@@ -102,10 +102,12 @@ class Rows:
         """Return the partitioner of the bipartite graph."""
         return cutter
 
-    def bipartite(self, worth: FloatArray | None, k: int | None, *, collapse: bool) -> tuple[BipartiteGraph, IntArray]:
+    def bipartite(
+        self, weights: FloatArray | None, k: int | None, *, collapse: bool
+    ) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the distinct rows, and the row of each object."""
         micro, index = rows_to_cut(self.sample, k, collapse=collapse)
-        return BipartiteGraph(micro, cluster_weights=worth, repeated=True), index
+        return BipartiteGraph(micro, cluster_weights=weights, repeated=True), index
 
 
 def rows_to_cut(e: Ensemble, k: int | None, *, collapse: bool) -> tuple[Ensemble, IntArray]:
@@ -200,9 +202,9 @@ class Nearest(Rule):
         centers = np.zeros((size, unit.shape[1]))
         np.add.at(centers, own, unit * e.object_weights[:, None])
         centers /= np.bincount(own, weights=e.object_weights, minlength=size)[:, None]
-        worth = np.repeat(e.weights, e.n_clusters)
-        worth = worth if graph.cluster_weights is None else worth * graph.cluster_weights
-        return cls(table * worth[:, None], centers)
+        cluster_weight = np.repeat(e.weights, e.n_clusters)
+        cluster_weight = cluster_weight if graph.cluster_weights is None else cluster_weight * graph.cluster_weights
+        return cls(table * cluster_weight[:, None], centers)
 
     @property
     def k(self) -> int:

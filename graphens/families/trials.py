@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import Seed, as_list, one_of
-from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, meant, notes, warn
+from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, collect_warnings, did_you_mean, warn
 from ..graphs.reliability import cluster_reliability, informative
 from ..kernels._jit import stopwatch
 from ..labels.ensemble import Ensemble
@@ -128,7 +128,7 @@ def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
     unknown = sorted(set(options) - set(parameters))
     if unknown:
         names = ", ".join(name for name in parameters[1:] if name not in ("k", "seed")) or "none"
-        hint = meant(unknown[0], parameters)
+        hint = did_you_mean(unknown[0], parameters)
         raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {names}.{hint}")
     return parameters
 
@@ -142,7 +142,7 @@ def attempt(
     compiles nothing; what takes long is run once, with compilation left out of the seconds.
     """
     refusals = Exception if thorough else GraphensError
-    with notes() as warnings, stopwatch(compiling_too=not thorough) as seconds:
+    with collect_warnings() as warnings, stopwatch(compiling_too=not thorough) as seconds:
         try:
             result, notes_of_run = call_method(find_method(name), e, k, seed, **options), []
         except refusals as error:
@@ -151,7 +151,7 @@ def attempt(
         taken = seconds()
     if thorough and result is not None and taken < _BRIEF:
         again = (e.whole if isinstance(e, Ready) else e)._replace()  # without what the first run has counted
-        with notes(), stopwatch(compiling_too=False) as seconds:
+        with collect_warnings(), stopwatch(compiling_too=False) as seconds:
             call_method(find_method(name), again, k, seed, **options)
             taken = seconds()
     notes_of_run += [note.message for note in warnings if not issubclass(note.category, DoubtWarning)]

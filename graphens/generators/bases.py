@@ -21,7 +21,7 @@ from .._lib.features import unrounded
 from .._lib.memory import require
 from ..cutting.mending import plain_answer
 from ..cutting.spectral import Normalized
-from ..errors import DegenerateWarning, InputError, TypeMismatch, meant, named_failure, warn
+from ..errors import DegenerateWarning, InputError, TypeMismatch, did_you_mean, named_failure, warn
 from .features import Matrix
 from .pieces import Neighborhood, Neighborhoods, Pieces
 
@@ -382,7 +382,7 @@ def _find(base: Any, *, set_k: bool) -> Base:
                 "base",
                 base,
                 f"one of {', '.join(BASES)}, a scikit-learn clusterer, a function of (X, k, seed), or a list of them",
-                advice=meant(base, BASES),
+                advice=did_you_mean(base, BASES),
             )
         return replace(BASES[base], build=copy(BASES[base].build))  # what it remembers is of one ensemble
     if isinstance(base, type):

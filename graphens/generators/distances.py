@@ -15,7 +15,7 @@ from .._lib.arrays import AnyArray, FloatArray, as_numbers
 from .._lib.frames import unframed
 from .._lib.memory import require
 from .._lib.stored import digest
-from ..errors import InputError, TypeMismatch, meant, named_failure
+from ..errors import InputError, TypeMismatch, did_you_mean, named_failure
 from .bases import Base, accepted, base_name
 from .features import Views, frame_names
 
@@ -59,7 +59,7 @@ def read_distances(X: Any, metric: Metric) -> Views:
             "metric",
             metric,
             "'precomputed' for a matrix of distances, 'kernel' for one of similarities, or a function of two objects",
-            advice=meant(metric, ["precomputed", "kernel"]),
+            advice=did_you_mean(metric, ["precomputed", "kernel"]),
         )
     return Views(("distances",), (Distances(matrix),), None, frame_names(X))
 
@@ -125,7 +125,7 @@ def _base(base: Any, sigma: Any) -> Base:
                 base,
                 f"one of {', '.join(_BASES)}, or a function of (distances, k, seed)",
                 because=" with distances",
-                advice=meant(base, _BASES),
+                advice=did_you_mean(base, _BASES),
             )
         return Base(base, _ByDistance(base, _BASES[base], sigma), predicts=False, least=2)
     if callable(base) and not isinstance(base, type):

@@ -15,7 +15,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, number
 from .._lib.stored import digest
 from ..cutting.community import Runs, find_finder
-from ..errors import InputError, TypeMismatch, named_failure, notes, quote
+from ..errors import InputError, TypeMismatch, collect_warnings, named_failure, quote
 from ..graphs.graph import Graph
 from ..labels.value import remembered
 from .bases import Base, base_name
@@ -190,7 +190,7 @@ def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, 
 
 def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
     """The labels in the order of the vertices, None if a vertex has none; igraph's vertices may be given by number."""
-    with notes():  # what there is to say about the graph was said when it was read for the runs
+    with collect_warnings():  # what there is to say about the graph was said when it was read for the runs
         nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
     keys = nodes if any(node in found for node in nodes) else range(len(nodes))
     vertices = set(keys)

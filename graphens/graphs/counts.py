@@ -257,7 +257,7 @@ def sampled_partitions(e: Ensemble, most: int | None = None) -> IntArray:
     return counting if len(counting) <= most else counting[draw(len(counting), most, 0)]
 
 
-def mean_opinions(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
+def mean_entropies(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return weighted means over the partitions `others` for every partition and cluster, without the partition itself.
 
     For a partition, the mean of `reliability.shared_pairs`, how far the same pairs of objects are together, beyond

@@ -14,7 +14,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, divide, number
 from ..errors import InputError
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
-from .counts import cooccurrence, few_overlaps, mean_opinions, sample_details, sampled_partitions
+from .counts import cooccurrence, few_overlaps, mean_entropies, sample_details, sampled_partitions
 
 _TRACE = 1e-9  # decides only for objects without other evidence
 _ROUNDING = 1e-12
@@ -196,7 +196,7 @@ def reliability_details(e: Ensemble) -> dict[str, int]:
 def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Agreement and entropies of all partitions and clusters with those in the sample, without storing overlaps."""
     others = sampled_partitions(e)
-    return recall(e, ("opinions", voices.tobytes()), lambda: mean_opinions(e, others, voices[others]))
+    return recall(e, ("opinions", voices.tobytes()), lambda: mean_entropies(e, others, voices[others]))
 
 
 def leave_out(e: Ensemble, t: int) -> Ensemble:
@@ -219,7 +219,7 @@ def _opinions_without(e: Ensemble, t: int) -> tuple[FloatArray, FloatArray] | No
         return None
     share = voice / np.maximum(left, _TINY)
     share[t] = 0.0
-    agreement, bits = mean_opinions(e, np.array([t]), np.array([voice])) if voice else whole
+    agreement, bits = mean_entropies(e, np.array([t]), np.array([voice])) if voice else whole
     return whole[0] + (whole[0] - agreement) * share, whole[1] + (whole[1] - bits) * np.repeat(share, e.n_clusters)
 
 
@@ -243,9 +243,9 @@ def cluster_reliability(
     if once is not None:
         return cluster_reliability(once.ensemble, entropy_scale, once.counts)[once.clusters]
 
-    def worth() -> FloatArray:
+    def work_out() -> FloatArray:
         asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
         found = np.exp(-uncertainty(e, counts, asked) / (entropy_scale * np.count_nonzero(asked)))
         return np.where(np.repeat(asked, e.n_clusters), found, _TRACE * found)
 
-    return recall(e, ("reliability", entropy_scale, adjusted), worth) if counts is None else worth()
+    return recall(e, ("reliability", entropy_scale, adjusted), work_out) if counts is None else work_out()

@@ -23,7 +23,7 @@ from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
-from .._lib.threads import keep_through_forks, tell
+from .._lib.threads import keep_through_forks, report_progress
 from . import _store
 
 keep_through_forks(global_compiler_lock)
@@ -84,7 +84,7 @@ class DiskCache(_Cache):  # type: ignore[misc]
 
 @cache
 def _say_compiling() -> None:
-    tell("compiling", 0.0)
+    report_progress("compiling", 0.0)
     if sys.stderr is not None and sys.stderr.isatty():
         logging.getLogger("graphens").warning(
             "graphens compiles code for large inputs; this takes a few seconds the first time on a machine."

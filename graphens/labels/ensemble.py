@@ -22,7 +22,7 @@ from .._lib.arrays import (
     sentinel,
 )
 from .._lib.frames import as_series
-from ..errors import InputError, TypeMismatch, meant, quote
+from ..errors import InputError, TypeMismatch, did_you_mean, quote
 from .encoding import (
     all_of,
     count_members,
@@ -544,7 +544,7 @@ class Ensemble(Value, Savable):
         if unknown := sorted(leaving - set(self.partition_names), key=str):
             raise InputError(
                 f"There is no partition called {quote(unknown[0])}; the ensemble has "
-                f"{', '.join(self.partition_names[:20])}.{meant(str(unknown[0]), self.partition_names)}"
+                f"{', '.join(self.partition_names[:20])}.{did_you_mean(str(unknown[0]), self.partition_names)}"
             )
         gone = [objects] if isinstance(objects, str) else as_list("objects", objects, "names of objects")
         matches = self.vertex_names().places(gone)

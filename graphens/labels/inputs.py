@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int, as_numbers, as_weights
 from .._lib.frames import as_frame, as_series
-from ..errors import InputError, OrientationWarning, TypeMismatch, meant, quote, warn
+from ..errors import InputError, OrientationWarning, TypeMismatch, did_you_mean, quote, warn
 from .encoding import as_array, encode, place
 from .names import Names, align, as_names, index_names, named_partitions, question_names, row_names
 
@@ -417,7 +417,7 @@ def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
         if not chosen:
             stems = {re.sub(r"[\[._]?\d+\]?$", "", name): None for name in names}
             raise InputError.about(
-                "variable", variable, f"one of {', '.join(list(stems)[:20])}", advice=meant(variable, stems)
+                "variable", variable, f"one of {', '.join(list(stems)[:20])}", advice=did_you_mean(variable, stems)
             )
         return chosen
     of_samplers = [name for name in names if name in _OF_SAMPLERS or name.endswith("__")]
@@ -465,7 +465,7 @@ def _variable(group: Any, variable: str | None) -> Any:
     if variable is None and len(candidates) == 1:
         return group[candidates[0]]
     if variable is None or variable not in group.data_vars:
-        close = "" if variable is None else meant(variable, candidates)
+        close = "" if variable is None else did_you_mean(variable, candidates)
         wanted = f"the name of one with labels, among {', '.join(candidates)}"
         raise InputError.about("variable", variable, wanted, advice=close)
     return group[variable]

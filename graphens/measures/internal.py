@@ -256,7 +256,7 @@ def internal(X: Any, labels: Any, index: str = "silhouette") -> float:
     e = Ensemble.from_partitions([align(labels, attached_names(X), "the labels")])
     if e.n_objects != len(points):
         raise InputError(f"{e.n_objects} labels were given for {len(points)} objects; expected one each.")
-    return _found(index)(_Clusters(SampledFeatures(points), e.labels[:, 0]))
+    return _measure(index)(_Clusters(SampledFeatures(points), e.labels[:, 0]))
 
 
 def internal_weights(
@@ -289,7 +289,7 @@ def _drawn(n: int, sample: int, seed: Seed) -> IntArray:
 
 
 def _values(sample: SampledFeatures, e: Ensemble, chosen: IntArray, index: str) -> FloatArray:
-    measure = _found(index)
+    measure = _measure(index)
     return np.array([measure(_Clusters(sample, row)) for row in labels_of_codes(e.codes[:, chosen])])
 
 
@@ -304,6 +304,6 @@ def unit_values(index: str, values: FloatArray) -> FloatArray:
     return np.where(finite, (values - low) / (high - low), 0.0)
 
 
-def _found(index: str) -> Callable[[_Clusters], float]:
+def _measure(index: str) -> Callable[[_Clusters], float]:
     one_of("index", index, INDICES)
     return INDICES[index]

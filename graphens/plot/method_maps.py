@@ -11,7 +11,7 @@ from .._lib.arrays import FloatArray, IntArray, of_kind, percent
 from ..choose.auto import consensus
 from ..choose.comparison import Comparison
 from ..choose.study import Ranking
-from ..errors import InputError, notes
+from ..errors import InputError, collect_warnings
 from ..labels.ensemble import Ensemble
 from ..measures import pairwise
 from .colors import INK, PALETTE
@@ -59,7 +59,7 @@ class MethodsDisplay(Display):
         if not of_kind("c", c, Comparison).answers:
             raise InputError("No method returned a result to draw; the notes in the table say why.")
         names, results = list(c.answers), list(c.answers.values())
-        with notes():  # what is doubtful about the labels was said by compare
+        with collect_warnings():  # what is doubtful about the labels was said by compare
             auto = consensus(results[0].ensemble, c.options.get("k"), seed=c.options.get("seed"))
         labels = np.stack([r.labels for r in (*results, auto)])
         _, first, answer = np.unique(labels, axis=0, return_index=True, return_inverse=True)

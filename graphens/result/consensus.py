@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_list, call
-from ..errors import InputError, notes, quote
+from ..errors import InputError, collect_warnings, quote
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
@@ -629,7 +629,7 @@ class Consensus(Value, Savable):
 
     def _network_graph(self) -> Graph:
         """The network of the communities; lost edges were already reported when it was read."""
-        with notes():
+        with collect_warnings():
             weight = "weight" if isinstance(self.network, Graph) else self._runs.get("weight", "weight")
             return Graph.of(self.network, weight=weight, symmetrize=True)
 

@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import breadth_first_order, connected_components
 from .._lib.arrays import AnyArray, FloatArray, IntArray, as_list
 from .._lib.frames import unframed
 from .._lib.memory import require
-from ..errors import DegenerateWarning, InputError, meant, quote, warn
+from ..errors import DegenerateWarning, InputError, did_you_mean, quote, warn
 from ..graphs.affinity import Affinity, affinity_of
 from ..labels.names import Names
 from ..measures.agreement import score
@@ -118,7 +118,7 @@ class Constraints:
             k=k,
             score=score(labels, e),
             vertex_labels=vertex_labels,
-            why=" ".join(filter(None, [r.why, self._said(away)])),
+            why=" ".join(filter(None, [r.why, self._sentence(away)])),
             options={**r.options, **self._pairs()},
             details={**r.details, "constraints": {"moved": away, **figures}},
             _own=None if r._own is None else r._own[:, kept],
@@ -131,7 +131,7 @@ class Constraints:
         given = {"must_link": self.must, "cannot_link": self.cannot}
         return {key: tuple((self.names[int(a)], self.names[int(b)]) for a, b in pairs) for key, pairs in given.items()}
 
-    def _said(self, moved: tuple[tuple[Any, int, int], ...]) -> str:
+    def _sentence(self, moved: tuple[tuple[Any, int, int], ...]) -> str:
         """What changed, in words."""
         kinds = ((len(self.must), "must-link"), (len(self.cannot), "cannot-link"))
         what = " and ".join(f"{size} {kind}{'s' * (size != 1)}" for size, kind in kinds if size)
@@ -191,7 +191,7 @@ def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
     for name, place in zip(wanted, places, strict=True):
         if place is None or times[names[place]] > 1:
             wrong = "no object has that name" if place is None else "several objects have that name"
-            hint = meant(str(name), names.texts()) if place is None else ""
+            hint = did_you_mean(str(name), names.texts()) if place is None else ""
             raise InputError(
                 f"{parameter} has {quote(name)}, but {wrong}; expected the name of one object, such as "
                 f"{names[0]!r}.{hint}"
@@ -256,8 +256,8 @@ def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: 
     """
     if not losses.size:
         return Placement(np.empty(0, dtype=np.int64), exact=True)
-    worth = _MOVE + _EARLIER * np.linspace(1, 0, len(moves))[:, None]
-    cost = losses * (_SCALE / max(np.abs(losses).max(), 1e-300)) + worth * moves
+    price = _MOVE + _EARLIER * np.linspace(1, 0, len(moves))[:, None]
+    cost = losses * (_SCALE / max(np.abs(losses).max(), 1e-300)) + price * moves
     near, exact = cost.argmin(axis=1), True
     clash = near[pairs[:, 0]] == near[pairs[:, 1]]
     if clash.any():

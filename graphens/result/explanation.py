@@ -11,7 +11,7 @@ import numpy as np
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, divide, percent
 from .._lib.frames import as_frame
-from ..errors import InputError, meant, notes, quote, warn
+from ..errors import InputError, collect_warnings, did_you_mean, quote, warn
 from ..graphs.affinity import affinity_of
 from ..graphs.bipartite import bipartite
 from ..graphs.coassociation import coassociation
@@ -210,7 +210,7 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
         raise InputError(
             f"{quote(which)} was given, but {wrong}; expected the name of one object, such as {names[0]!r}, "
             f"or its position: explain(position=…) takes 0 to {n - 1}."
-            f"{'' if places else meant(which, names.texts())}"
+            f"{'' if places else did_you_mean(which, names.texts())}"
         )
     return places[0]
 
@@ -309,7 +309,7 @@ def assign(r: Consensus, rows: Any) -> Assigned:
     if known and len(known) < len(names):  # other columns need not be labels at all
         _say_extra([str(name) for name in names if name not in known])
         rows = {name: rows[name] for name in known} if frame is None else frame.select(known)
-    with notes():  # a few rows look transposed, or like names
+    with collect_warnings():  # a few rows look transposed, or like names
         new = Ensemble.of(rows)
     named = rows is new or frame is not None or isinstance(rows, Mapping)
     codes, unseen = _known_codes(r.ensemble, new, _matching_columns(r.ensemble, new, named=named))

@@ -241,11 +241,13 @@ class RowsOnDisk(Rows):
         )
         return replace(cutter, partitioner="spectral")
 
-    def bipartite(self, worth: FloatArray | None, k: int | None, *, collapse: bool) -> tuple[BipartiteGraph, IntArray]:
+    def bipartite(
+        self, weights: FloatArray | None, k: int | None, *, collapse: bool
+    ) -> tuple[BipartiteGraph, IntArray]:
         """Return the bipartite graph of the sample, with the W of all rows."""
         values = np.repeat(self.scan.weights, self.scan.n_clusters)
-        meet = self._pass("meeting_of_clusters", sum_transfer, values if worth is None else values * worth)["meet"]
-        graph = SampledGraph(self.sample, cluster_weights=worth, repeated=True)
+        meet = self._pass("meeting_of_clusters", sum_transfer, values if weights is None else values * weights)["meet"]
+        graph = SampledGraph(self.sample, cluster_weights=weights, repeated=True)
         graph._set_fields(whole=meet)
         return graph, np.arange(graph.ensemble.n_objects)
 

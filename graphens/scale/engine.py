@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.threads import n_threads, one_thread, tell
+from .._lib.threads import n_threads, one_thread, report_progress
 from ..errors import ClusterError, GraphensError, TypeMismatch
 from .folder import Folder, Tables
 
@@ -156,7 +156,7 @@ def sum_blocks(
     if done < n_blocks and not (total and enough(total)):
         for tables in engine.run(task(number) for number in range(done, n_blocks)):
             total, done = merge(total, tables) if total else tables, done + 1
-            tell(what, done / n_blocks)
+            report_progress(what, done / n_blocks)
             if enough(total):
                 break
             if monotonic() - saved > _SECONDS:
@@ -171,5 +171,5 @@ def write_parts(engine: Engine, folder: Folder, n_blocks: int, task: Callable[[i
     left = [number for number in range(n_blocks) if not folder.part(number).exists()]
     what += ", resumed" * (len(left) < n_blocks)
     for done, _ in enumerate(engine.run(map(task, left)), n_blocks - len(left) + 1):
-        tell(what, done / n_blocks)
+        report_progress(what, done / n_blocks)
     folder.write_json("result", {"done": True})

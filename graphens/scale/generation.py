@@ -15,7 +15,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_int, narrowest, reported_seed
 from .._lib.features import as_features
 from .._lib.threads import step
-from ..errors import InputError, TypeMismatch, meant
+from ..errors import InputError, TypeMismatch, did_you_mean
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks, some_rows
 from ..generators.recipe import k_choices
 from .blocks import add
@@ -122,7 +122,7 @@ def generate(
     """
     pieces, fingerprint = _pieces(blocks, columns)
     if base not in RANGES:
-        raise InputError.about("base", base, " or ".join(RANGES), advice=meant(base, RANGES))
+        raise InputError.about("base", base, " or ".join(RANGES), advice=did_you_mean(base, RANGES))
     n = sum(map(len, pieces))
     choices = k_choices(tuple(min(end, n) for end in RANGES[base]) if k is None else k, n)
     count = as_int("n_partitions", n_partitions, 1)

@@ -18,7 +18,7 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, Seed, as_int, reported_seed
 from .._lib.threads import step
 from ..choose.auto import consensus as combine
-from ..errors import DegenerateWarning, InputError, TypeMismatch, notes, warn
+from ..errors import DegenerateWarning, InputError, TypeMismatch, collect_warnings, warn
 from ..export.annotate import Placement, largest_share
 from ..families.contract import decide
 from ..families.policy import POLICY
@@ -247,7 +247,7 @@ class Run:
 
     def _combine(self, e: Ensemble) -> Consensus:
         """The consensus of distinct rows in memory; what was warned of before anything was read is not said again."""
-        with notes() as warnings:
+        with collect_warnings() as warnings:
             result = combine(e, self.k, self.method, self.seed, **self.options)
         sentences = tuple(doubt.sentence for doubt in self.doubts)
         for note in warnings:

@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 
 from .._lib.arrays import AnyArray, as_path
-from ..errors import FileError, GraphensError, InputError, MissingDependency, TypeMismatch, meant, quote
+from ..errors import FileError, GraphensError, InputError, MissingDependency, TypeMismatch, did_you_mean, quote
 
 ROWS = 1 << 20  # rows of a block: what Parquet writers put into one row group by default
 _NULLS = "nulls"  # a column without a single value fits numbers and text
@@ -184,7 +184,7 @@ def choose_columns(sources: Sequence[Source], columns: Sequence[str] | None, id:
         if name not in first.columns:
             shown = ", ".join(list(first.columns)[:10])
             raise InputError(
-                f"{first.path} has no column {name!r}; expected some of {shown}.{meant(name, first.columns)}"
+                f"{first.path} has no column {name!r}; expected some of {shown}.{did_you_mean(name, first.columns)}"
             )
         if not first.columns[name] and name != id:
             raise TypeMismatch(f"Column {name!r} of {first.path} holds no labels; expected whole numbers or text.")

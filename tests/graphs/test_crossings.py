@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.graphs.counts import cooccurrence, few_overlaps, mean_opinions, sampled_partitions
+from graphens.graphs.counts import cooccurrence, few_overlaps, mean_entropies, sampled_partitions
 from graphens.graphs.metagraph import fits_metagraph, strongest_metagraph
 from graphens.graphs.reliability import cluster_reliability, informative, shared_pairs, uncertainty
 from graphens.measures.agreement import mean_agreements, some_agreements
@@ -34,7 +34,7 @@ def test_opinions_are_those_of_the_overlaps(n: int, n_partitions: int, k: int, *
     weights = rng.random(n_partitions) * (np.arange(n_partitions) % 7 > 0) if weighted else None
     masses = rng.random(n) + rng.integers(0, 2, n) * 0.5 + 0.1 if weighted else None
     e = ge.Ensemble(labels, weights=weights, object_weights=masses)
-    said, bits = mean_opinions(e, np.arange(n_partitions), e.weights)
+    said, bits = mean_entropies(e, np.arange(n_partitions), e.weights)
     others = e.weights.sum() - e.weights
     np.testing.assert_allclose(said, shared_pairs(e) @ e.weights / others, atol=1e-9)
     expected = uncertainty(e, cooccurrence(e))
@@ -68,9 +68,9 @@ def test_some_partitions_stand_for_all_where_there_are_many() -> None:
 
 def test_a_sample_says_what_all_say() -> None:
     e = ge.Ensemble(draws(30, 1200))
-    exact = mean_opinions(e, np.arange(1200), e.weights)
+    exact = mean_entropies(e, np.arange(1200), e.weights)
     some = np.arange(0, 1200, 3)
-    near = mean_opinions(e, some, e.weights[some])
+    near = mean_entropies(e, some, e.weights[some])
     for a, b in zip(exact, near, strict=True):
         np.testing.assert_allclose(a, b, atol=0.1)
         assert np.corrcoef(a, b)[0, 1] > 0.99

@@ -20,7 +20,7 @@ from graphens.choose.distribution import linked
 from graphens.cutting.spectral import walk_on_objects
 from graphens.explore.thresholds import levels_of
 from graphens.graphs.biadjacency import LabelBiadjacency
-from graphens.graphs.counts import mean_opinions, pair_table
+from graphens.graphs.counts import mean_entropies, pair_table
 from graphens.graphs.metagraph import strongest_metagraph
 from graphens.graphs.near_pairs import NearPairs
 from graphens.kernels import counting
@@ -124,7 +124,7 @@ def every_method(e: ge.Ensemble) -> None:
     assert linked(e._replace(object_weights=np.full(e.n_objects, 2.0)), 3000).distribution
     graph.degree()
     every = np.arange(e.n_partitions)
-    mean_opinions(e, every, e.weights)
+    mean_entropies(e, every, e.weights)
     ge.measures.pairwise(e, "nmi")
     pair_table(e, e.codes[0], e.codes[1], *e.n_clusters[:2].tolist())
     walk_on_objects(LabelBiadjacency(e, np.ones(int(e.offsets[-1])))).table(3)

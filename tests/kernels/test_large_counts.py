@@ -10,7 +10,7 @@ import graphens as ge
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import transfer_spectrum
 from graphens.graphs.biadjacency import LabelBiadjacency
-from graphens.graphs.counts import mean_opinions, overlaps
+from graphens.graphs.counts import mean_entropies, overlaps
 from graphens.graphs.reliability import cluster_reliability, uncertainty
 
 PARTITIONS = [255, 256, 257, *(pytest.param(b, marks=pytest.mark.slow) for b in (65_535, 65_536, 70_000))]
@@ -142,7 +142,7 @@ def test_many_clusters_against_many(k: int) -> None:
     between = np.asarray(ge.measures.pairwise(e, "ari"))
     assert between[0, 1] == 1.0
     assert abs(between[0, 2]) < 0.01
-    said, entropy = mean_opinions(e, np.arange(3), np.ones(3))
+    said, entropy = mean_entropies(e, np.arange(3), np.ones(3))
     np.testing.assert_allclose(entropy.reshape(3, k)[:, 0], [0.5, 0.5, 1.0])
     np.testing.assert_allclose(said, [0.5, 0.5, 0.0], atol=0.01)
     side = LabelBiadjacency(e, np.ones(3 * k), merge=False)
