@@ -90,6 +90,11 @@ class Reading:
     encoding: Annotated[str, Arg(metavar="NAME", read=read_encoding)] | None = None
     table: Table = field(default_factory=Table, init=False, repr=False)
 
+    def main_table(self, path: str) -> Table:
+        """Read the table whose columns may be wanted again."""
+        self.table = self.cells(path)
+        return self.table
+
     def cells(self, path: str, **how: Any) -> Table:
         """Read a table as the options say."""
         table = read_table(path, delimiter=self.delimiter, encoding=self.encoding, sheet=self.sheet, **how)
@@ -174,7 +179,7 @@ class LabelTable(Reading):
                     "Give a table of labels instead."
                 )
             return read_ensemble(self.labels, columns=self.columns, without=self.without, id_column=self.id)
-        cells = self.table = self.cells(self.labels)
+        cells = self.main_table(self.labels)
         others = [name for name in others if name in cells or not os.path.isfile(name)]
         others += match_columns(cells, self.without, (), self.labels) if self.without else []
         names = self.find_id(cells, others, self.columns)
@@ -247,7 +252,7 @@ class FeatureTable(Reading):
                 return np.load(Path(path), allow_pickle=False), None
             except (OSError, ValueError) as error:
                 raise FileError(f"{path} cannot be read: {error}.") from None
-        cells = self.table = self.cells(path)
+        cells = self.main_table(path)
         others = match_columns(cells, [*self.without, *aside], (), path) if self.without or aside else []
         names = self.find_id(cells, others, self.columns, features=True)
         self.settle_duplicates(cells, names)

@@ -102,6 +102,9 @@ class LabelBiadjacency(Biadjacency):
     e: Ensemble
     index: AnyArray
     values: FloatArray
+    weight: FloatArray
+    inverse: FloatArray
+    shape: tuple[int, int]
     whole: sparse.csr_array | None
 
     def __init__(
@@ -115,9 +118,8 @@ class LabelBiadjacency(Biadjacency):
         # since copies of a row have the same mean.
         self.weight, self.values = on_one_scale(self.e.object_weights), on_one_scale(edge_weights)
         self.shape, self.whole = (self.e.n_objects, len(self.values)), whole
-        self.inverse = divide(
-            1.0, sum_cluster_rows(self.e, self.values[:, None])[:, 0]
-        )  # of what one copy's edges weigh
+        # of what one copy's edges weigh
+        self.inverse = divide(1.0, sum_cluster_rows(self.e, self.values[:, None])[:, 0])
 
     @property
     def by_clusters(self) -> bool:

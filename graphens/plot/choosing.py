@@ -141,7 +141,7 @@ class PanelDisplay(Display):
         """Draw them in rows of three, four of them in two rows of two."""
         if ax is not None or len(self.parts) == 1:
             first = self.parts[0].plot(ax=ax)
-            self.ax_, self.figure_ = first.ax_, first.figure_
+            self._place(first.ax_, first.figure_)
             return self
         columns = 2 if len(self.parts) == 4 else min(3, len(self.parts))
         rows = -(-len(self.parts) // columns)
@@ -154,7 +154,7 @@ class PanelDisplay(Display):
             part.plot(ax=place)
         if self.what:
             figure.suptitle(label_text(self.what), fontsize=11)
-        self.ax_, self.figure_ = axes, figure
+        self._place(axes, figure)
         return self
 
 

@@ -43,8 +43,12 @@ class Display:
             _, ax = pyplot().subplots(figsize=size, layout="constrained")
         elif not hasattr(ax, "transAxes"):
             raise TypeMismatch.about("ax", ax, "axes of matplotlib, or None for a new figure")
-        self.ax_, self.figure_ = ax, ax.figure
+        self._place(ax, ax.figure)
         return ax
+
+    def _place(self, axes: Any, figure: Any) -> None:
+        """Say on what it was drawn."""
+        self.ax_, self.figure_ = axes, figure
 
     def called(self, cluster: int) -> str:
         """Return the text for a cluster: its name, or its number."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -38,7 +38,7 @@ class LandscapeDisplay(Display):
     structure: AnyArray
     plateaus: tuple[tuple[float, float, int], ...]
     tree: ClusterTreeDisplay | None = None
-    tree_ax_: Any = None
+    tree_ax_: Any = field(default=None, init=False, repr=False)
 
     @classmethod
     def from_landscape(cls, landscape: Landscape) -> LandscapeDisplay:
