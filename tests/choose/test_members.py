@@ -130,7 +130,7 @@ def test_without_a_partition_the_others_that_were_asked_are_asked(among_them, mo
     asked = incidence.sampled_partitions(e)
     t = int(asked[3] if among_them else np.setdiff1d(np.arange(300), asked)[0])
     less, left = leave_out(e, t), asked[asked != t]
-    expected = incidence.mean_opinions(less, left - (left > t), np.ones(len(left)))
+    expected = incidence.mean_entropies(less, left - (left > t), np.ones(len(left)))
     for ours, anew in zip(_opinions(less, less.weights), expected, strict=True):
         np.testing.assert_allclose(ours, anew, atol=1e-12)
 
