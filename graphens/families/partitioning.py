@@ -310,10 +310,10 @@ def _many_pairs(n: int) -> bool:
     return n * (n - 1) // 2 > _EDGES
 
 
-def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **given: Any) -> Outcome:
+def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **facts: Any) -> Outcome:
     """Cut the bipartite graph with edges weighted by the number of their objects and the weight of their clusters."""
     cutter = rows.star_cutter(cutter)
-    graph, index = rows.bipartite(given.get("reliability"), k, collapse=collapse)
+    graph, index = rows.bipartite(facts.get("reliability"), k, collapse=collapse)
     parts, micro = cutter.cut(graph, k), graph.ensemble
     details: dict[str, Any] = parts.details() | {"graph": graph_text(micro, rows.sample, "bipartite")}
     return Outcome(
@@ -321,7 +321,7 @@ def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **giv
         graph=graph,
         index=index,
         vertex_labels=parts.labels,
-        details=details | given,
+        details=details | facts,
         sums=("cut",),
         rule=lambda: Nearest.of(graph, parts.labels, parts.k if k is None else k),
     )
