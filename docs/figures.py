@@ -401,6 +401,7 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
         _one()
     ),
     "LandscapeDisplay": _resolutions,
+    "MapDisplay": lambda: rings()[2].plot("map", _one()),
     "MethodsDisplay": lambda: ge.compare(
         rings()[1], 2, methods=["eac", "lwgp", "lwea", "mcla", "cspa", "vote", "hne"], seed=0
     ).plot(_one()),

@@ -17,7 +17,7 @@ from .heatmap import CoassociationDisplay
 from .landscapes import LandscapeDisplay
 from .method_maps import MethodsDisplay, RanksDisplay
 from .moving import IslandsDisplay, animate
-from .object_pictures import ConfidenceDisplay, FrequencyDisplay, ScatterDisplay
+from .object_pictures import ConfidenceDisplay, FrequencyDisplay, MapDisplay, ScatterDisplay
 from .of_consensus import draw_consensus
 from .partitions import PartitionsDisplay
 from .strips import ClusterTreeDisplay, TrackingDisplay
@@ -39,6 +39,7 @@ __all__ = [
     "HypergraphDisplay",
     "IslandsDisplay",
     "LandscapeDisplay",
+    "MapDisplay",
     "MethodsDisplay",
     "PanelDisplay",
     "PartitionsDisplay",

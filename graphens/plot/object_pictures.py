@@ -10,18 +10,14 @@ from scipy.spatial import ConvexHull
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, draw, of_kind
 from ..errors import InputError
-from ..graphs.affinity import affinity_of
-from ..graphs.coassociation import coassociation
-from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..result.consensus import Consensus
 from .colors import INK, color, rgb
 from .display import Display, amount, bare, mark_cluster, number_at, page_points, quiet, roomy, title
-from .layouts import LAID_OUT, centers, discs, inside, lines, springs, toward_rivals, two_features, unit_square
+from .layouts import centers, lines, place_objects, two_features
 
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
-_TIES = 8  # strongest ties of each object that a map is made of
 UNSURE = 0.6  # confidence below which an object is marked
 _LAYERS = 20  # clusters whose cells are drawn one by one
 _FEW = 60  # objects among which a number must not cover one
@@ -208,25 +204,10 @@ class MapDisplay(Display):
 
     @classmethod
     def from_consensus(cls, r: Consensus, seed: int = 0) -> MapDisplay:
-        """Place up to 600 different label rows by their ties; with more, the clusters, and their members around them.
-
-        The ties are the spanning forest of the co-association graph and the eight strongest of each object, and their
-        lengths are 1 − co-association (Kamada and Kawai). Otherwise, a member is placed by its rank in its cluster and
-        by its share in the rival. O(ñ³) or O(nBk).
-        """
-        inside = np.flatnonzero(of_kind("r", r, Consensus).labels >= 0)
-        row = r.ensemble.collapse()[1][inside] * (r.k + 1) + r.labels[inside]
-        _, first, index, sizes = np.unique(row, return_index=True, return_inverse=True, return_counts=True)
-        first, none = inside[first], np.empty(0, dtype=np.int64)
-        dots, ties = np.empty((0, 2)), (none, none)
-        if 0 < len(first) <= LAID_OUT:
-            graph = _tied(coassociation(r.ensemble.take(objects=first)))
-            dots, ties = springs(graph, seed, stress=True), graph.edges()[:2]
-        elif len(first):
-            dots = _around_centers(r, first)
-        positions = np.full((len(r.labels), 2), np.nan)
-        positions[inside] = dots[index]
-        return cls(positions, dots, r.labels[first], sizes, r.confidence[first], ties)
+        """Place the objects by their co-association; see `graphens.plot.layouts.place_objects`."""
+        map_ = place_objects(of_kind("r", r, Consensus), seed)
+        first = map_.objects
+        return cls(map_.positions, map_.positions[first], r.labels[first], map_.sizes, r.confidence[first], map_.ties)
 
     def plot(self, ax: Any = None) -> MapDisplay:
         """Draw the dots over their ties; the tint behind them is a cluster, and rings are unsure objects."""
@@ -256,23 +237,6 @@ class MapDisplay(Display):
         how += ["ringed: confidence below 0.6"] if (self.strength < UNSURE).any() else []
         title(ax, f"Map of {amount(len(self.positions), 'object')}", ";\n".join(how))
         return self
-
-
-def _tied(graph: Graph) -> Graph:
-    """The spanning forest of a co-association graph and the strongest edges of each vertex, as distances."""
-    near, forest = (g.to_scipy() for g in (graph.neighbors(_TIES), graph.spanning_forest()))
-    near = near.maximum(near.T).maximum(forest)
-    near.data = 1.02 - near.data
-    return Graph(near)
-
-
-def _around_centers(r: Consensus, first: IntArray) -> FloatArray:
-    """Dots in a disc around the middle of their cluster, the most certain inside, and the unsure toward their rival."""
-    between = np.nan_to_num(affinity_of(r).between())
-    np.fill_diagonal(between, 0.0)
-    middle, radii = discs(r.sizes(), between)
-    labels, rival, doubt = r.labels[first], affinity_of(r).every_object.rival[first], 1 - r.confidence[first]
-    return unit_square(inside(labels, middle, radii, doubt, toward_rivals(middle, labels, rival, doubt)))
 
 
 def _hull(points: FloatArray, pad: float) -> FloatArray:
