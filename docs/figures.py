@@ -386,6 +386,7 @@ FIGURES["plot_color"] = _palette
 DISPLAYS: dict[str, Callable[[], Any]] = {
     "BoundsDisplay": lambda: _ball().plot(),
     "CdfDisplay": lambda: ge.monti(wine()[0], range(2, 6), n_partitions=30, seed=0).plot(_one()),
+    "ChoiceDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(),
     "ClusterTreeDisplay": lambda: ge.clustree(_levels()).plot(_one()),
     "TrackingDisplay": lambda: ge.plot.TrackingDisplay.from_labelings(_levels()).plot(_one(5.6, 2.4)),
     "CoassociationDisplay": lambda: four().plot("heatmap", _one(), classes=blobs()[2]),
@@ -405,7 +406,7 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
     "MethodsDisplay": lambda: ge.compare(
         rings()[1], 2, methods=["eac", "lwgp", "lwea", "mcla", "cspa", "vote", "hne"], seed=0
     ).plot(_one()),
-    "PanelDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(),
+    "PanelDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(curves=True),
     "PartitionsDisplay": lambda: blobs()[1].plot(ax=_one()),
     "RanksDisplay": lambda: _study().plot(),
     "ScatterDisplay": lambda: four().plot("scatter", _one(), X=blobs()[0]),

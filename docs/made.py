@@ -39,7 +39,7 @@ PARTS = ["datasets", "errors", "generators", "measures", "networks", "plot", "sc
 #: what is drawn by methods and functions; a display has a picture of its own name
 PICTURES = {
     "Benchmark.plot": "plot_RanksDisplay.png",
-    "Choice.plot": "plot_PanelDisplay.png",
+    "Choice.plot": "plot_ChoiceDisplay.png",
     "ClusterTree.plot": "plot_ClusterTreeDisplay.png",
     "Comparison.plot": "plot_MethodsDisplay.png",
     "Consensus.card": "card.png",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from .._lib.arrays import as_flag
 from ..labels.value import Viewable
 
 if TYPE_CHECKING:
@@ -78,15 +79,17 @@ class Choice(Viewable):
 
         return frame(self.columns(), self._backend)
 
-    def plot(self, ax: Any = None) -> Display:
-        """Draw the curve of every rule, starting with the one that decided; on given axes, draw only that one.
+    def plot(self, ax: Any = None, *, curves: bool = False) -> Display:
+        """Draw a table: a row for each rule, a column for each number of clusters, a ring at the choice of each rule.
 
-        If features were given, PAC is shown with that of reference data without clusters, and the silhouette is the
-        difference from theirs; bars cover 95 % of the references.
+        With `curves`, draw the values of every rule; on given axes, only those of the rule that decided. If features
+        were given, PAC is shown with that of reference data without clusters, and the silhouette is the difference
+        from theirs; bars cover 95 % of the references.
         """
-        from ..plot.choosing import choice_display
+        from ..plot.choosing import ChoiceDisplay, choice_curves
+        from .rule_table import rule_table
 
-        return choice_display(self).plot(ax=ax)
+        return (choice_curves(self) if as_flag("curves", curves) else ChoiceDisplay(rule_table(self))).plot(ax=ax)
 
     def __repr__(self) -> str:
         lines = [f"Choice: k = {self.k} by {self.rule or 'the given rule'}", f"  {self.why}"]

@@ -8,7 +8,7 @@
 """
 
 from .bounds import BoundsDisplay
-from .choosing import CdfDisplay, CurveDisplay, ExplanationDisplay, PanelDisplay
+from .choosing import CdfDisplay, ChoiceDisplay, CurveDisplay, ExplanationDisplay, PanelDisplay
 from .colors import color, colors, inherited
 from .display import Display
 from .flows import FlowDisplay
@@ -26,6 +26,7 @@ from .trees import DendrogramDisplay
 __all__ = [
     "BoundsDisplay",
     "CdfDisplay",
+    "ChoiceDisplay",
     "ClusterTreeDisplay",
     "CoassociationDisplay",
     "ConfidenceDisplay",

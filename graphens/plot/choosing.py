@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -13,10 +12,11 @@ from numpy.typing import ArrayLike
 from .._lib.arrays import AnyArray, FloatArray
 from ..choose.choice import Choice
 from ..choose.resampling import Monti
+from ..choose.rule_table import RuleTable
 from ..choose.stability import Stability
 from ..result.explanation import Explanation
 from .colors import INK, PALETTE, color, spread
-from .display import Display, label_text, pyplot, quiet, title
+from .display import Display, bare, label_text, pyplot, quiet, title
 
 _NAMED = 8  # curves that all stand in the legend; of more the first, the best and the last
 
@@ -178,27 +178,62 @@ _SCALES = {
 }
 
 
-def choice_display(choice: Choice) -> PanelDisplay:
+@dataclass(eq=False, repr=False)
+class ChoiceDisplay(Display):
+    """What every rule says about every number of clusters, as a shaded table; rings are the choices of the rules.
+
+    Attributes
+    ----------
+    table
+        The rows, the columns and the choice in a sentence.
+    """
+
+    table: RuleTable
+
+    def plot(self, ax: Any = None) -> ChoiceDisplay:
+        """Draw a row for each rule, the one that decided first, and a column for each number, darker if it is better.
+
+        The chosen number is bold.
+        """
+        table = self.table
+        rows, ks = len(table.rows), list(table.ks)
+        ax = self.on(ax, (3.0 + min(0.36 * max(len(ks), 5), 9), 1.1 + 0.42 * rows))
+        shades = np.array([[row.shades.get(k, np.nan) for k in ks] for row in table.rows]).reshape(rows, len(ks))
+        image = ax.imshow(np.ma.masked_invalid(shades), cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
+        image.set_gid("shade-rules")
+        ax.hlines(np.arange(rows - 1) + 0.5, -0.5, len(ks) - 0.5, color="white", linewidth=2)
+        ax.vlines(np.arange(len(ks) - 1) + 0.5, -0.5, rows - 0.5, color="white", linewidth=2)
+        ring = [ks.index(row.k) for row in table.rows]
+        ax.scatter(ring, range(rows), s=170, facecolors="none", edgecolors=PALETTE[5], linewidths=2)
+        bare(ax)
+        ax.tick_params(length=0)
+        ax.set_yticks(range(rows), [label_text(row.words, 34) for row in table.rows], fontsize=9)
+        ax.set_xticks(range(len(ks)), [str(k) for k in ks], fontsize=9)
+        ax.get_xticklabels()[ks.index(table.k)].set_fontweight("bold")
+        ax.set_xlabel("number of clusters")
+        title(ax, table.sentence, "darker: better for this rule; ring: its choice")
+        return self
+
+
+def choice_curves(choice: Choice) -> PanelDisplay:
     """Return the curve of every rule that was evaluated, the deciding one first, with its choice ringed."""
     names = sorted(choice.curves, key=lambda name: name != choice.rule)
-    parts = [_rule_display(choice, name) for name in names if choice.curves[name] or name == choice.rule]
+    parts = [_rule_display(choice, name) for name in names if choice.curves[name]]
     return PanelDisplay(parts or [CurveDisplay([choice.k], [1.0], choice.rule or "rule", chosen=choice.k)])
 
 
 def _rule_display(choice: Choice, name: str) -> CurveDisplay:
     """The curve of one rule; with references, also their mean and the band that holds 95 % of them."""
-    ks, scale, decides = sorted(choice.curves[name]), _SCALES.get(name, _Scale(name)), name == choice.rule
+    ks, scale = sorted(choice.curves[name]), _SCALES.get(name, _Scale(name))
     null = choice.null.get(name)
     mean, spread = (None, None) if null is None else np.array([null[k] for k in ks]).T
     minus = mean is not None and not mean.any()  # the curve is what the data exceed the references by
     bars = None if spread is None else np.tile(1.96 * spread, (2, 1))
     if bars is not None and mean is not None and not minus:
         bars = np.minimum(bars, [mean, 1.0 - mean])  # a share stays between 0 and 1
-    k = choice.k if decides else choice.answers.get(name, choice.k)
+    k = choice.answers.get(name, choice.k)
     how = [f"{'higher' if scale.up else 'lower'} is better" + (f"; {scale.note}" if scale.note else "")]
     how += [] if null is None else ["dashed: reference data without clusters (bars: 95 %)"]
-    if decides and (k not in ks or not ks):
-        how = [*textwrap.wrap(choice.why, 60), *how]
     return CurveDisplay(
         ks,
         [choice.curves[name][k] for k in ks],
@@ -207,7 +242,7 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
         null_error=bars,
         chosen=k,
         limit=scale.limit,
-        what=f"{name}: {k if k in ks else 'no number stands out'}" + (" (decides)" if decides else ""),
+        what=f"{name}: {k if k in ks else 'no number stands out'}",
         how="\n".join(how),
     )
 

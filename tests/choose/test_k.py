@@ -62,7 +62,7 @@ def test_features_bring_a_p_value() -> None:
     assert set(c.answers) == {"eigengap", "silhouette", "stability", "pac", "lifetime", "mixture"}
     assert set(c.null) == {"pac", "silhouette"}
     assert set(c.null["pac"]) == {2, 3, 4}
-    drawn = {part.what.split(":")[0]: part for part in c.plot().parts}
+    drawn = {part.what.split(":")[0]: part for part in c.plot(curves=True).parts}
     assert drawn["eigengap"].null is None
     assert drawn["silhouette"].null.tolist() == [0, 0, 0]  # the curve is what the data exceed the references by
     assert drawn["silhouette"].null_error[0, 1] == pytest.approx(1.96 * c.null["silhouette"][3][1])
@@ -76,7 +76,7 @@ def test_gaussian_components_are_a_column_without_a_vote() -> None:
     assert (c.k, c.rule, c.answers["mixture"]) == (3, "mixture", 3)
     assert c.curves["mixture"] == {k: lengths[k] for k in lengths if k <= 5}
     assert "3 Gaussian components" in c.why
-    assert c.plot().parts[0].name == "message length"
+    assert c.plot(curves=True).parts[0].name == "message length"
     rings, _ = ge.datasets.load("half-rings", seed=0)
     c = ge.choose_k(X=rings, ks=range(2, 14), rule="agreement", n_partitions=20, n_references=0, seed=0)
     assert c.answers["mixture"] > 5 > c.k  # a half ring is made of several Gaussians

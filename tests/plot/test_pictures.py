@@ -243,16 +243,23 @@ def test_many_curves_have_a_short_legend() -> None:
     assert [words.split(",")[0] for words in said] == ["k = 2", "k = 7", "k = 40"]
 
 
-def test_the_curves_of_a_choice_say_which_way_is_good_and_what_is_needed() -> None:
+def test_the_table_of_a_choice_rings_what_every_rule_chooses() -> None:
     e, _ = noisy(100, 4)
-    shown = ge.choose_k(e, range(2, 7), seed=0).plot()
-    first, *others = shown.parts
+    choice = ge.choose_k(e, range(2, 7), seed=0)
+    shown = choice.plot()
+    assert shown.table.rows[0].rule == choice.rule == "eigengap"
+    assert {row.rule: row.k for row in shown.table.rows} == choice.answers
+    agree = ["no", "one", "two", "three", "four"][list(choice.answers.values()).count(4)]
+    assert shown.table.sentence in (f"4 clusters: {agree} of four rules agree", "4 clusters: all four rules agree")
+    (rings,) = shown.ax_.collections[-1:]
+    at = [shown.table.ks.index(row.k) for row in shown.table.rows]
+    assert rings.get_offsets()[:, 0].tolist() == at  # also a number that the rule has no value for
+    assert all(0 <= shade <= 1 for row in shown.table.rows for shade in row.shades.values())
+    first, *others = choice.plot(curves=True).parts
     assert first.limit == 1.0
-    assert "eigengap: 4 (decides)" in texts(first.ax_)
-    assert all("is better" in texts(part.ax_) for part in shown.parts)
-    assert any("largest k within 0.005 of the lowest is chosen" in texts(part.ax_) for part in others)
-    beyond = ge.choose_k(e, range(40, 44), seed=0)
-    assert "eigengap" in texts(beyond.plot().parts[0].ax_)  # also where it has no value
+    assert all("is better" in texts(part.ax_) for part in (first, *others))
+    beyond = ge.choose_k(e, range(40, 44), seed=0).plot()
+    assert beyond.table.k in beyond.table.ks  # also where it has no value
 
 
 # clusterings -------------------------------------------------------------------------------------------------

@@ -1,0 +1,93 @@
+"""What the rules say about every number of clusters: one table for pictures, pages, notebooks and the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from .choice import Choice
+
+_WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+class RuleRow(NamedTuple):
+    """One rule: what it looks for, the number that it would choose, and how good every number is for it, 0 to 1."""
+
+    rule: str
+    words: str
+    k: int
+    shades: Mapping[int, float]
+
+
+class RuleTable(NamedTuple):
+    """The rules, the one that decided first, over all numbers of clusters, with the choice in a sentence."""
+
+    sentence: str
+    k: int
+    ks: tuple[int, ...]
+    rows: tuple[RuleRow, ...]
+
+
+class _Scale(NamedTuple):
+    """What a rule looks for, whether larger values are better, and the least difference that is worth a full shade."""
+
+    words: str
+    up: bool
+    least: float
+
+
+_SCALES = {
+    "eigengap": _Scale("gap after k groups", up=True, least=1.0),
+    "silhouette": _Scale("pairs clearly together or apart", up=True, least=0.1),
+    "stability": _Scale("same under resampling", up=False, least=0.01),
+    "pac": _Scale("few ambiguous pairs", up=False, least=0.02),
+    "lifetime": _Scale("long life in the tree", up=True, least=0.1),
+    "mixture": _Scale("Gaussian components, no vote", up=False, least=1.0),
+}
+
+
+def rule_table(choice: Choice) -> RuleTable:
+    """Return the table of a choice; it has a column for every number with a value or an answer."""
+    if choice.curves:
+        curves = {name: curve for name, curve in choice.curves.items() if name in _SCALES}
+    else:  # of a single rule
+        curves = {choice.rule: choice.figures.get("strengths") or choice.figures.get("lifetimes") or {}}
+    answers = choice.answers or {choice.rule: choice.k}
+    rows = tuple(
+        RuleRow(name, _scale(name).words, answers[name], _shades(name, curves[name], answers[name]))
+        for name in sorted(curves, key=lambda name: name != choice.rule)
+        if name in answers
+    )
+    ks = sorted({choice.k}.union(*({row.k, *row.shades} for row in rows)))
+    return RuleTable(_sentence(choice, rows), choice.k, tuple(ks), rows)
+
+
+def _scale(name: str) -> _Scale:
+    return _SCALES.get(name, _Scale(name, up=True, least=0.0))
+
+
+def _shades(name: str, curve: Mapping[int, float], k: int) -> dict[int, float]:
+    """How good every number is for a rule; none is better than 0.4 if the rule finds none good enough."""
+    up, values = _scale(name).up, curve.values()
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    span = max(high if up else high - low, _scale(name).least, 1e-12)
+    most = 1.0 if k in curve else 0.4
+    return {j: most * min(max(v / span if up else 1 - (v - low) / span, 0.0), 1.0) for j, v in curve.items()}
+
+
+def _sentence(choice: Choice, rows: tuple[RuleRow, ...]) -> str:
+    """The choice, and how many rules agree with it."""
+    head = "One cluster" if choice.k == 1 else f"{choice.k} clusters{' at best' * (choice.kind == 'ambiguous')}"
+    votes = [row.k for row in rows if row.rule != "mixture"]
+    many = _WORDS[len(votes)] if len(votes) < len(_WORDS) else str(len(votes))
+    same = votes.count(choice.k)
+    if rows and rows[0].rule == choice.rule and rows[0].k != choice.k:
+        return f"{head}: data without clusters do as well"
+    if len(votes) < 2:
+        stands = {"clear": "stand out", "ambiguous": "fit best, and no number stands out"}
+        return f"{choice.k} clusters {stands[choice.kind]}" if choice.k > 1 else "No groups stand out"
+    if same == len(votes):
+        return f"{head}: all {many} rules agree"
+    if same > 1:
+        return f"{head}: {_WORDS[same]} of {many} rules agree"
+    return f"{head}: {'no two rules agree' if len(set(votes)) == len(votes) else f'one of {many} rules'}"
