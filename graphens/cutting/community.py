@@ -21,6 +21,7 @@ from ..errors import InputError
 from ..graphs.graph import Graph
 from .dendrograms import linkage
 from .mending import counted, exactly, n_parts
+from .partitioner_registry import Partitioner, PartitionerFunction, find_partitioner, partitioners
 from .spectral import normalized_cut
 
 _LOCK = threading.Lock()  # igraph draws from one generator for the whole process
@@ -104,10 +105,14 @@ FINDERS: dict[str, Finder] = {
 }
 
 
-def find_finder(name: str, more: str = "") -> Finder:
-    """Return a community algorithm by its name; `more` says what else is allowed, for the error message."""
-    one_of("base", name, FINDERS, more=more)
-    return FINDERS[name]
+def find_finder(base: str | PartitionerFunction) -> Finder | Partitioner:
+    """Return a community algorithm by its name, or a partitioner of the user that finds k, by name or as a function."""
+    if not isinstance(base, str):
+        return find_partitioner(base)
+    if base not in FINDERS and base in partitioners and partitioners[base].finds_k:
+        return partitioners[base]
+    one_of("base", base, FINDERS, more=", a partitioner that finds k, or a function (graph, k, *, seed)")
+    return FINDERS[base]
 
 
 class Runs:
@@ -152,7 +157,7 @@ class Runs:
 
     def find(self, name: str, seed: int, resolution: float = 1.0) -> LabelArray:
         """Return the communities of one run; the same seed gives the same ones."""
-        finder = find_finder(name)
+        finder = FINDERS[name]
         labels = np.empty(len(self.order), dtype=np.int32)
         with igraph_seeded(seed):
             if not finder.shuffled:

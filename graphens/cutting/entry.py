@@ -20,6 +20,8 @@ from .partitioner_registry import Partitioner, PartitionerFunction, find_partiti
 from .parts import Partition
 
 Cuttable = Graph | Hypergraph
+AnyPartitioner = str | PartitionerFunction
+Options = Mapping[str, Any] | None
 MOST_RUNS = 10_000  # more restarts would take too long and gain nothing
 _SMALL = 2000  # vertices up to which more runs cost next to nothing
 
@@ -44,8 +46,8 @@ def partition(
         Number of parts, 1 to the number of vertices (of objects, in a bipartite graph). None lets the partitioner
         choose, if it can find k.
     partitioner
-        A name from `partitioners`, or a function ``(graph, k, *, seed)`` that gets a `graphens.Graph` (see its
-        `to_igraph`, `to_networkx` and `to_scipy`) and returns one whole number per vertex, or igraph's clustering.
+        A name from `partitioners`, or a function ``(graph, k, *, seed)``; see `register_partitioner` for what it gets
+        and returns.
     seed
         The same seed gives the same parts.
     n_init
@@ -128,23 +130,19 @@ def _best(
     graph: Cuttable, k: int | None, row: Partitioner, seed: int, n_init: int, options: dict[str, Any]
 ) -> tuple[LabelArray, str]:
     """Run a partitioner with several seeds and keep the best result; with a search of our own, also its name."""
-    source = f"The partitioner {row.name!r}"
-    taken = _as_taken(graph, row.takes)
-    with named_failure(source):
-        run = _runner(row, taken, k, options)
+    run, search = runs_of(row, graph, k, options)
     objective = OBJECTIVES[
         "km1" if isinstance(graph, Hypergraph) else row.objective if row.objective != "km1" else "cut"
     ]
-    search = getattr(run, "search", "")
     n_init = 1 if search == "all cuts" else n_init  # another seed cannot change it
     best, lowest, mended = np.zeros(0, dtype=np.int32), (np.inf, np.inf), ""
     tried: set[bytes] = set()
     for child in np.random.SeedSequence(seed).generate_state(n_init, np.uint32):
-        with named_failure(source):
-            answer = run(int(child) >> 1)
-        raw = read_labels(answer, taken.n_vertices, "vertices", source)
+        raw = run(int(child) >> 1)
         if raw.min(initial=0) < 0:
-            raise InputError(f"{source} left some vertices without a part; expected a part (0, 1, …) for each.")
+            raise InputError(
+                f"The partitioner {row.name!r} left some vertices without a part; expected a part (0, 1, …) for each."
+            )
         raw = np.unique(raw, return_inverse=True)[1].astype(np.int32)  # one label of 10⁹ is no 10⁹ parts
         # METIS often returns the same parts for several seeds: repairing and weighing them once is enough.
         if raw.tobytes() in tried:
@@ -166,29 +164,47 @@ def _value(graph: Cuttable, labels: LabelArray, objective: Callable[[Any, LabelA
     return float(f"{objective(graph, labels):.12g}"), float((part**2).sum())
 
 
-def _runner(row: Partitioner, taken: Cuttable, k: int | None, options: dict[str, Any]) -> Callable[[int], Any]:
-    """The partitioner as a function of the seed."""
-    function = row.load()
-    _check_call(function, row.name, options)
-    if row.prepare is not None:
-        return row.prepare()(taken, k, **options)
-    return lambda seed: function(taken, k, seed=seed, **options)
+def runs_of(
+    row: Partitioner, graph: Cuttable, k: int | None, options: dict[str, Any], kind: str = "partitioner"
+) -> tuple[Callable[[int], LabelArray], str]:
+    """Return a partitioner on one graph as a function of the seed, and the name of its search if it is one of ours.
+
+    The graph is converted to the kind that it takes, and its signature is checked. A vertex without a part gets −1.
+    """
+    function, source, taken = row.load(), f"The {kind} {row.name!r}", _as_taken(graph, row.takes)
+    names = taken.names if isinstance(taken, Graph) else taken.vertex_names
+    _check_call(function, source, options)
+    with named_failure(source):
+        prepared = None if row.prepare is None else row.prepare()(taken, k, **options)
+
+    def run(seed: int) -> LabelArray:
+        with named_failure(source):
+            answer = function(taken, k, seed=seed, **options) if prepared is None else prepared(seed)
+        return read_labels(answer, taken.n_vertices, "vertices", source, names)
+
+    return run, getattr(prepared, "search", "")
 
 
-def _check_call(function: Callable[..., Any], name: str, options: dict[str, Any]) -> None:
-    """Check before the call that a partitioner takes a seed and the given options."""
+def _check_call(function: Callable[..., Any], source: str, options: dict[str, Any]) -> None:
+    """Check before the call that a partitioner takes a graph, k, a seed and the given options."""
     try:
-        parameters = inspect.signature(function).parameters
+        signature = inspect.signature(function)
     except (TypeError, ValueError):  # compiled functions may not say
         return
-    if any(one.kind is one.VAR_KEYWORD for one in parameters.values()):
-        return
-    if "seed" not in parameters:
-        raise TypeMismatch(f"The partitioner {name} takes no seed; expected a function (graph, k, *, seed).")
+    parameters = signature.parameters
+    open_ended = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    if "seed" not in parameters and not open_ended:
+        raise TypeMismatch(f"{source} takes no seed; expected a function (graph, k, *, seed).")
     unknown = sorted(set(options) - set(parameters))
-    if unknown:
+    if unknown and not open_ended:
         options_text = ", ".join(one for one in list(parameters)[2:] if one != "seed") or "none"
-        raise InputError(f"The partitioner {name} has no option {', '.join(unknown)}; its options are: {options_text}.")
+        raise InputError(f"{source} has no option {', '.join(unknown)}; its options are: {options_text}.")
+    try:
+        signature.bind(None, None, seed=0, **options)
+    except TypeError as error:
+        raise TypeMismatch(
+            f"{source} cannot be called with a graph, k and seed=… ({error}); expected a function (graph, k, *, seed)."
+        ) from None
 
 
 def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
@@ -272,7 +288,7 @@ class Cutter:
 
     partitioner: str | PartitionerFunction | Partitioner = "metis"
     n_init: int | None = None
-    options: Mapping[str, Any] | None = None
+    options: Options = None
     seed: Seed = None
 
     @property
@@ -289,7 +305,7 @@ class Cutter:
 _OWN = ("graph", "k", "partitioner", "seed", "n_init")  # what `partition` is told apart from the options
 
 
-def _checked(options: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def _checked(options: Options) -> Mapping[str, Any]:
     mapping = {} if options is None else options
     if not isinstance(mapping, Mapping) or not all(isinstance(name, str) for name in mapping):
         raise TypeMismatch(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import heapq
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray, as_labels, canonical
-from ..errors import InputError
+from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, as_labels, canonical
+from ..errors import InputError, quote
 from ..graphs.bipartite import bipartite
 from ..graphs.graph import OBJECT, Graph
 from ..graphs.hypergraph import Hypergraph
@@ -17,24 +18,53 @@ from ..labels.value import Value
 from ..trees import link
 
 
-def read_labels(answer: Any, n: int, what: str, source: str) -> LabelArray:
+def read_labels(answer: Any, n: int, what: str, source: str, names: Iterable[Any] | None = None) -> LabelArray:
     """Return the labels that an external function returned; `source` names the function in errors.
 
-    Lists, arrays, and everything that `plain_answer` converts are accepted.
+    Lists, arrays, and everything that `plain_answer` converts are accepted; with the names of the vertices also a
+    mapping from vertices to labels, and the vertices of each community, as networkx returns them.
     """
     if answer is None:
         raise InputError(f"{source} returned nothing; expected one label for each of the {n} {what}.")
+    answer = plain_answer(answer)
+    if names is not None and isinstance(answer, Iterable) and not isinstance(answer, (str, Mapping, np.ndarray)):
+        parts = list(answer)
+        if parts and all(isinstance(part, Collection) and not isinstance(part, str) for part in parts):
+            answer = _label_by_member(parts, source)
+        elif not isinstance(answer, Set):  # whose order says nothing
+            answer = parts
+    if names is not None and isinstance(answer, Mapping):
+        answer = _labels_in_order(answer, list(names), source)
     try:
-        return as_labels(plain_answer(answer), n, what)
+        return as_labels(answer, n, what)
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"{source} returned an invalid result. {error}") from error
 
 
 def plain_answer(answer: Any) -> Any:
-    """Return the labels of a `Partition`, a `Consensus` or an igraph clustering; anything else unchanged."""
+    """Return the labels of a `Partition`, a `Consensus`, or igraph's clustering or dendrogram; others unchanged."""
     if isinstance(answer, Value) and hasattr(answer, "labels"):
         return answer.labels
+    answer = answer.as_clustering() if hasattr(answer, "as_clustering") else answer
     return getattr(answer, "membership", answer)
+
+
+def _label_by_member(groups: Sequence[Collection[Any]], source: str) -> dict[Any, int]:
+    label_of = {node: c for c, group in enumerate(groups) for node in group}
+    if len(label_of) < sum(len(set(group)) for group in groups):
+        raise InputError(f"{source} returned communities that overlap; expected every vertex in at most one.")
+    return label_of
+
+
+def _labels_in_order(label_of: Mapping[Any, Any], names: list[Any], source: str) -> list[Any]:
+    """The labels in the order of the vertices, −1 if a vertex has none; vertices may be given by name or by number."""
+    keys: Sequence[Any] = names if any(name in label_of for name in names) else range(len(names))
+    vertices = set(keys)
+    strange = [key for key in label_of if key not in vertices]
+    if strange or not label_of:
+        problem = f"a label for {quote(strange[0])}, which is not a vertex" if strange else "no label at all"
+        raise InputError(f"{source} returned {problem}; expected labels of the vertices of the graph that it got.")
+    return [label_of.get(key, MISSING) for key in keys]
 
 
 def counted(graph: Graph) -> AnyArray:

@@ -169,9 +169,10 @@ def register_partitioner(
     name
         The name. An earlier registration of this name is replaced; names of built-in partitioners cannot be used.
     function
-        ``function(graph, k, *, seed)`` returning one whole number per vertex, or igraph's clustering. It always gets a
-        `graphens.Graph`, whatever kind of graph the user passed: ``graph.to_igraph()``, ``graph.to_networkx()`` and
-        ``graph.to_scipy()`` convert it. (A base of `graphens.generate` gets the user's own network.)
+        ``function(graph, k, *, seed)`` returning one whole number per vertex, a mapping from vertices to numbers, the
+        vertices of each part, or igraph's clustering. It always gets a `graphens.Graph`, whatever kind of graph the
+        user passed: ``graph.to_igraph()``, ``graph.to_networkx()`` and ``graph.to_scipy()`` convert it. With
+        ``finds_k=True`` it is also a base of `graphens.communities`.
     takes
         ``"graph"``, or ``"hypergraph"`` for a function that gets a `graphens.Hypergraph`.
     finds_k

@@ -70,7 +70,7 @@ def _name_or_function(name: str, value: Any) -> Any:
 _TEXT, _FLAG = _of(str, "a name"), _of((bool, np.bool_), "True or False")
 
 OPTIONS: Mapping[str, Check] = {
-    **dict.fromkeys(("algorithm", "base", "by", "fitness", "linkage", "mapping"), _TEXT),
+    **dict.fromkeys(("algorithm", "by", "fitness", "linkage", "mapping"), _TEXT),
     **dict.fromkeys(("order", "rule", "variant", "voting"), _TEXT),
     **dict.fromkeys(("adjusted", "align", "collapse", "reconcile"), _FLAG),
     **dict.fromkeys(
@@ -83,7 +83,7 @@ OPTIONS: Mapping[str, Check] = {
     "theta": _between(0),
     "tol": _between(0),
     "methods": _names,
-    "similarity": _name_or_function,
+    **dict.fromkeys(("base", "similarity"), _name_or_function),
     "partitioner_options": _of(Mapping, "a mapping such as {'imbalance': 0.1}"),
 }
 

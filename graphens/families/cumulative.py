@@ -10,6 +10,8 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, generator, one_of
+from ..cutting.entry import AnyPartitioner, partition
+from ..cutting.partitioner_registry import Partitioner, find_partitioner
 from ..errors import DegenerateWarning, InputError, warn
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
@@ -54,6 +56,7 @@ def cumulative(
     order: str = "given",
     clustering: str = "average",
     similarity: str = "jaccard",
+    partitioner: AnyPartitioner | None = None,
     retries: int = 10,
     seed: Seed = None,
 ) -> Outcome:
@@ -78,13 +81,15 @@ def cumulative(
         Partitions as ``"given"``, ``"shuffled"`` by the seed, or those with the ``"most"`` clusters first.
     clustering
         How rows are merged: ``"average"`` (as in the paper), ``"single"`` or ``"complete"`` linkage of the meta-graph,
-        ``"bottleneck"`` (agglomeration that loses the least mutual information of the joint distribution Z / ΣZ), or
-        the name of a graph partitioner, such as ``"metis"`` or ``"spectral"``.
+        or ``"bottleneck"`` (agglomeration that loses the least mutual information of the joint distribution Z / ΣZ).
     similarity
         ``"jaccard"`` of the objects (as in the paper). ``"counts"``: Σ min / Σ max of the shares of partitions that put
         an object in a row, for new clusters and for merging; use it with many noisy partitions, where every row comes
         to contain almost every object. Only for merging: another similarity of `metagraph`, or ``"cosine"`` of the
         counts.
+    partitioner
+        Cuts the meta-graph in place of `clustering`: a name from `graphens.partitioners`, or a function
+        ``(graph, k, *, seed)``.
     retries
         Number of other orders to try if fewer than k rows win an object, or if a row is left alone, that is, no later
         cluster joins it. Another order never starts with fewer clusters than the first partition has. The order with
@@ -126,7 +131,8 @@ def cumulative(
     """
     e = rows.sample
     s = standard(e)
-    merged = accumulate_clusters(s.ensemble, k, mapping, order, clustering, similarity, retries, generator(seed))
+    merging = clustering if partitioner is None else find_partitioner(partitioner)
+    merged = accumulate_clusters(s.ensemble, k, mapping, order, merging, similarity, retries, generator(seed))
     return s.outcome(
         *merged.winners,
         graph=_over_objects(merged.rows, s, e),
@@ -155,7 +161,7 @@ def accumulate_clusters(
     k: int | None,
     mapping: str,
     order: str,
-    combiner: str,
+    clustering: str | Partitioner,
     similarity: str,
     retries: int,
     rng: np.random.Generator,
@@ -168,7 +174,7 @@ def accumulate_clusters(
         sparse.csr_array(z), vertex_weights=e.object_weights, hyperedge_names=[f"Z{r}" for r in range(z.shape[1])]
     )
     graph = alike(_compared(rows, similarity))  # the group average counts cumulative clusters
-    merged, tree = _combiner(rows, graph, combiner, int(rng.integers(2**31)))
+    merged, tree = _combiner(rows, graph, clustering, int(rng.integers(2**31)))
     votes, merging = _inhabited(e, z, merged, k)
     details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
     return Accumulated(joined, rows, merging, votes, tree, details)
@@ -280,15 +286,14 @@ def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
 
 
 def _combiner(
-    rows: Hypergraph, graph: Graph, combiner: str, seed: int
+    rows: Hypergraph, graph: Graph, clustering: str | Partitioner, seed: int
 ) -> tuple[Callable[[int], LabelArray], Dendrogram | None]:
     """A function that groups the cumulative clusters into a given number, and the tree if there is one."""
-    if combiner in TREES:
-        tree = TREES[combiner](rows, graph)
+    if isinstance(clustering, str):
+        one_of("clustering", clustering, TREES)
+        tree = TREES[clustering](rows, graph)
         return tree.cut, tree
-    from ..cutting import partition
-
-    return lambda m: partition(graph, m, partitioner=combiner, seed=seed).labels, None
+    return lambda m: partition(graph, m, partitioner=clustering, seed=seed).labels, None
 
 
 def _inhabited(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,9 @@ from scipy import sparse
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, canonical, generator, percent
 from .._lib.threads import report_progress
-from ..cutting.community import Runs, find_finder
+from ..cutting.community import Finder, Runs, find_finder
+from ..cutting.entry import runs_of
+from ..cutting.partitioner_registry import Partitioner, PartitionerFunction
 from ..errors import DegenerateWarning, warn
 from ..graphs.coassociation import coassociation, on_edges
 from ..graphs.counts import overlaps, unweighted
@@ -37,7 +40,7 @@ def recluster(
     e: Ensemble,
     *,
     G: Any = None,
-    base: str = "leiden",
+    base: str | PartitionerFunction = "leiden",
     tau: float | None = None,
     resolution: float = 1.0,
     n_runs: int = 20,
@@ -65,11 +68,12 @@ def recluster(
         by name. Without a network, all pairs of objects that are ever together are its edges.
     base
         The community algorithm of the rounds: "leiden", "louvain", "louvain-1" (its first level),
-        "label-propagation", "infomap", "walktrap" or "fast-greedy".
+        "label-propagation", "infomap", "walktrap", "fast-greedy", or your own partitioner that finds k, by name or as a
+        function ``(graph, k, *, seed)``.
     tau
-        Shares below tau are dropped; by default 0.2, with 0.5 for infomap, 0.7 for label propagation and 0.8 for Leiden
-        (whose errors are merged communities: communities that not all runs merge stay apart). If the runs disagree on
-        almost every edge, a large tau leaves many small communities.
+        Shares below tau are dropped; by default 0.2, with 0.5 for infomap and your own functions, 0.7 for label
+        propagation and 0.8 for Leiden (whose errors are merged communities: communities that not all runs merge stay
+        apart). If the runs disagree on almost every edge, a large tau leaves many small communities.
     resolution
         Resolution of Leiden and Louvain: larger values give more and smaller communities.
     n_runs
@@ -101,18 +105,19 @@ def recluster(
     >>> ge.recluster(e, G=G, seed=0).labels.tolist()
     [0, 0, 0, 0, 0, 1, 1, 1, 1, 1]
     """
-    graph = _network(e, G)
-    finder, agreed = find_finder(base), edge_shares(e, graph)
-    limit = finder.tau if tau is None else tau
+    graph, finder = _network(e, G), find_finder(base)
+    agreed = edge_shares(e, graph)
+    usual, merges = (_TAU, True) if isinstance(finder, Partitioner) else (finder.tau, finder.merges)
+    limit = usual if tau is None else tau
     result = reclustered(
         e,
         graph,
-        _algorithm(base, resolution),
+        _algorithm(finder, base, resolution),
         tau=limit,
         n_runs=n_runs,
         rounds=rounds,
         tolerance=tolerance,
-        whole=not finder.merges,
+        whole=not merges,
         rng=generator(seed),
     )
     labels = gathered(e, agreed, graph, result.labels, limit / 2)
@@ -138,7 +143,13 @@ def recluster(
     networks=("G",),
 )
 def ecg(
-    e: Ensemble, *, G: Any = None, base: str = "leiden", w_min: float = 0.05, resolution: float = 1.0, seed: Seed = None
+    e: Ensemble,
+    *,
+    G: Any = None,
+    base: str | PartitionerFunction = "leiden",
+    w_min: float = 0.05,
+    resolution: float = 1.0,
+    seed: Seed = None,
 ) -> Outcome:
     """Weight every edge by the partitions that keep its ends together, and cluster once more (ensemble clustering).
 
@@ -154,7 +165,8 @@ def ecg(
         by name. Without a network, all pairs of objects that are ever together are its edges.
     base
         The community algorithm of the last run: "leiden", "louvain", "louvain-1", "label-propagation", "infomap",
-        "walktrap" or "fast-greedy".
+        "walktrap", "fast-greedy", or your own partitioner that finds k, by name or as a function
+        ``(graph, k, *, seed)``.
     w_min
         Weight of an edge that no partition keeps.
     resolution
@@ -184,7 +196,7 @@ def ecg(
     graph = _network(e, G)
     agreed = edge_shares(e, graph)
     weighted, weight = ecg_weights(graph, agreed, w_min)
-    labels = _algorithm(base, resolution)(weighted, None)(int(generator(seed).integers(2**31)))
+    labels = _algorithm(find_finder(base), base, resolution)(weighted, None)(int(generator(seed).integers(2**31)))
     real = weight.size and labels.any()  # one community is no structure, however steady
     structure = 1.0 - 2.0 * float(np.minimum(weight, 1.0 - weight).mean()) if real else 0.0
     return Outcome(labels, graph=agreed, details={"structure": structure})
@@ -200,12 +212,13 @@ def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, Float
     return Graph._trusted(tidy(both + both.T), graph), weight
 
 
-def _algorithm(base: str, resolution: float) -> Prepare:
+def _algorithm(finder: Finder | Partitioner, base: Any, resolution: float) -> Prepare:
     """Prepare a graph for several runs of an algorithm with different seeds."""
 
     def prepare(graph: Graph, loops: FloatArray | None) -> Any:
-        runs = Runs(graph, loops)
-        return lambda seed: runs.find(base, seed, resolution)
+        if isinstance(finder, Partitioner):
+            return runs_of(finder, graph, None, {}, "base")[0]
+        return partial(Runs(graph, loops).find, base, resolution=resolution)
 
     return prepare
 
@@ -217,6 +230,7 @@ def _network(e: Ensemble, G: Graph | None) -> Graph:
 #: (graph, weights of loops at its vertices or None) -> a function that gives the communities of one run for its seed
 Prepare = Callable[[Graph, FloatArray | None], Callable[[int], LabelArray]]
 
+_TAU = 0.5  # for functions of the user: an edge counts if most runs keep it
 _PART = 0.25  # a smaller part than that of every community that partitions put it in is a fragment
 
 

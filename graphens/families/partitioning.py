@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -10,8 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, divide, number
-from ..cutting.entry import Cutter
-from ..cutting.partitioner_registry import PartitionerFunction
+from ..cutting.entry import AnyPartitioner, Cutter, Options
 from ..errors import InputError
 from ..graphs.coassociation import RepeatedGraph, coassociation
 from ..graphs.graph import Graph
@@ -33,9 +32,6 @@ _EDGES = 4_000_000
 _NEIGHBORS = 100
 #: objectives that do not see the edges inside a part: only they cut merged vertices as they would the single ones
 _MERGEABLE = ("cut", "km1")
-
-Options = Mapping[str, Any] | None
-AnyPartitioner = str | PartitionerFunction
 
 
 @consensus_function(
@@ -356,10 +352,10 @@ def mcla(
     rows: Rows,
     k: int | None = None,
     *,
-    partitioner: str | PartitionerFunction = "metis",
+    partitioner: AnyPartitioner = "metis",
     similarity: str | Similarity = "jaccard",
     n_init: int | None = None,
-    partitioner_options: Mapping[str, Any] | None = None,
+    partitioner_options: Options = None,
     seed: Seed = None,
 ) -> Outcome:
     """Group the clusters into k meta-clusters and let them compete for the objects (meta-clustering).
@@ -416,9 +412,9 @@ def cbgf(
     rows: Rows,
     k: int | None = None,
     *,
-    partitioner: str | PartitionerFunction = "metis",
+    partitioner: AnyPartitioner = "metis",
     n_init: int | None = None,
-    partitioner_options: Mapping[str, Any] | None = None,
+    partitioner_options: Options = None,
     seed: Seed = None,
 ) -> Outcome:
     """Group the clusters, and assign each object to the group of most of its clusters (cluster-based formulation).

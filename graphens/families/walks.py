@@ -8,22 +8,22 @@ from dataclasses import replace
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import FloatArray, Seed, as_int, divide
+from .._lib.arrays import FloatArray, IntArray, Seed, as_int, divide
 from .._lib.memory import require
-from ..cutting.entry import Cutter
-from ..cutting.spectral import transfer_cut
+from ..cutting.entry import AnyPartitioner, Cutter, Options
 from ..errors import InputError
+from ..graphs.bipartite import bipartite
 from ..graphs.coassociation import coassociation
-from ..graphs.counts import majority_labels
 from ..graphs.graph import Graph
-from ..graphs.hypergraph import hypergraph, incidence_of
+from ..graphs.hypergraph import Hypergraph, hypergraph, incidence_of
 from ..graphs.metagraph import metagraph
 from ..labels.ensemble import Ensemble
 from ..trees import link
 from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
 from .metaclusters import collapse, compete, group_clusters
-from .outcome import Outcome, cut_tree, required
+from .outcome import Outcome, cut_tree
+from .rows import rows_to_cut
 
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:
@@ -93,14 +93,22 @@ def pta(e: Ensemble, k: int | None = None, *, neighbors: int | None = None, step
     merges=True,
 )
 def ptgp(
-    e: Ensemble, k: int | None = None, *, neighbors: int | None = None, steps: int | None = None, seed: Seed = None
+    e: Ensemble,
+    k: int | None = None,
+    *,
+    neighbors: int | None = None,
+    steps: int | None = None,
+    partitioner: AnyPartitioner = "spectral",
+    n_init: int | None = None,
+    partitioner_options: Options = None,
+    seed: Seed = None,
 ) -> Outcome:
     """Cut the bipartite graph whose edges are mean trajectory similarities (probability trajectory graph partitioning).
 
     The similarity of two distinct label rows is the cosine of the trajectories of random walks from them, on the graph
     of each row's strongest co-association neighbors. The weight of the edge between an object and a cluster is the
-    object's mean similarity to the members of the cluster, times the weight of the partition; the transfer cut gives k
-    clusters.
+    object's mean similarity to the members of the cluster, times the weight of the partition. The default partitioner
+    is the transfer cut.
 
     Parameters
     ----------
@@ -110,7 +118,8 @@ def ptgp(
     Returns
     -------
     Consensus
-        Without a graph, which would have n × K edges; ``details`` is empty.
+        ``graph`` has the distinct label rows and the clusters. ``details``: "cut" and "balance" of the parts,
+        "partitioner", on small graphs "search" (see `Partition`).
 
     References
     ----------
@@ -123,32 +132,58 @@ def ptgp(
     >>> ge.ptgp(e, 3, seed=0).labels.tolist()
     [0, 0, 0, 1, 1, 2, 2]
     """
-    k = required(k)
-    micro, index = e.take(partitions=e.weights > 0).collapse()
+    e = e.take(partitions=e.weights > 0)
+    micro, index = rows_to_cut(e, k, collapse=True)
     room_for_walks(micro.n_objects)
     h = hypergraph(micro)
     members = h.incidence * micro.object_weights[:, None]
     near = _object_walks(micro, neighbors, steps) @ members / np.maximum(h.sizes(), 1e-300)
-    labels = transfer_cut(near * h.hyperedge_weights, k, seed=seed, sample_weight=micro.object_weights)
-    return Outcome(labels[index])
+    return _cut_star(micro, index, sparse.csr_array(near), k, Cutter(partitioner, n_init, partitioner_options, seed))
+
+
+def _cut_star(micro: Ensemble, index: IntArray, edges: sparse.csr_array, k: int | None, cutter: Cutter) -> Outcome:
+    """Cut the bipartite graph with given edges from distinct rows to clusters, times the weights of both."""
+    star = bipartite(
+        Hypergraph(
+            edges * micro.object_weights[:, None],
+            vertex_weights=micro.object_weights,
+            hyperedge_weights=np.repeat(micro.weights, micro.n_clusters),
+            vertex_names=micro.vertex_names(),
+            hyperedge_names=micro.cluster_names,
+        )
+    )
+    parts = cutter.cut(star, k)
+    labels = parts.labels
+    return Outcome(
+        labels[: micro.n_objects][index], graph=star, index=index, vertex_labels=labels, details=parts.details()
+    )
 
 
 @consensus_function(
     family="walks and links",
-    graph="meta-graph",
+    graph="bipartite, edges from links",
     missing="an absent object has no similarity to that partition's clusters",
     cost="O(nB² + K²·k_t + ñK²)",
     pairs_clusters=True,
     reference="Iam-On, Boongoen, Garrett and Price 2011",
     merges=True,
 )
-def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = None) -> Outcome:
+def lce(
+    e: Ensemble,
+    k: int | None = None,
+    *,
+    decay: float = 0.9,
+    partitioner: AnyPartitioner = "spectral",
+    n_init: int | None = None,
+    partitioner_options: Options = None,
+    seed: Seed = None,
+) -> Outcome:
     """Soften the incidence by links between clusters, then cut it (link-based cluster ensemble).
 
     Clusters x and y of one partition are similar if they overlap the same clusters z of other partitions: WCT(x, y) =
     Σ_z min(J_xz, J_yz) over the meta-graph, weighted by partition. An object has similarity 1 to its own cluster and
-    decay · WCT / max WCT to the other clusters of that partition; the transfer cut of this n × K matrix gives k
-    clusters.
+    decay · WCT / max WCT to the other clusters of that partition. These are the edges of a bipartite graph, which is
+    cut; the default partitioner is the transfer cut.
 
     Parameters
     ----------
@@ -158,7 +193,8 @@ def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = N
     Returns
     -------
     Consensus
-        ``graph`` is the meta-graph whose links soften the incidence.
+        ``graph`` has the distinct label rows and the clusters. ``details``: "cut" and "balance" of the parts,
+        "partitioner", on small graphs "search" (see `Partition`).
 
     References
     ----------
@@ -173,20 +209,16 @@ def lce(e: Ensemble, k: int | None = None, *, decay: float = 0.9, seed: Seed = N
     """
     if not 0 <= decay <= 1:
         raise InputError.about("decay", decay, "a number from 0 to 1 (0.8 to 0.9 are common)")
-    k = required(k)
     e = e.take(partitions=e.weights > 0)
-    graph = metagraph(e)
-    micro, index = e.collapse()
+    micro, index = rows_to_cut(e, k, collapse=True)
     width = int(e.offsets[-1])
     require(
         24.0 * micro.n_objects * width,
         f"The refined matrix of {micro.n_objects} distinct label rows and {width} clusters",
         "Use lwgp(), which works on the labels",
     )
-    links = shared_links(e, graph, decay)
-    refined = incidence_of(micro) @ (links * np.repeat(e.weights, e.n_clusters))
-    labels = transfer_cut(refined, k, seed=seed, sample_weight=micro.object_weights)
-    return Outcome(labels[index], graph=graph, vertex_labels=majority_labels(micro, labels))
+    edges = sparse.csr_array(incidence_of(micro) @ shared_links(e, metagraph(e), decay))
+    return _cut_star(micro, index, edges, k, Cutter(partitioner, n_init, partitioner_options, seed))
 
 
 def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
@@ -214,7 +246,17 @@ def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
     membership="share of an object's clusters (variant mc)",
     merges=True,
 )
-def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int = 20, seed: Seed = None) -> Outcome:
+def ecpcs(
+    e: Ensemble,
+    k: int | None = None,
+    *,
+    variant: str = "mc",
+    steps: int = 20,
+    partitioner: AnyPartitioner = "spectral",
+    n_init: int | None = None,
+    partitioner_options: Options = None,
+    seed: Seed = None,
+) -> Outcome:
     """Compare clusters by the random walks that start from them on the meta-graph (enhanced co-association).
 
     A walk steps from cluster a to b with probability proportional to Jaccard(a, b) times the weight of b's partition.
@@ -225,9 +267,9 @@ def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int 
     Parameters
     ----------
     variant
-        ``"mc"``: the normalized cut of Z gives k meta-clusters, and an object joins the one with most of its clusters
-        (ties are broken at random with the seed). ``"hc"``: average linkage on the mean over partitions of Z between
-        the clusters of two objects.
+        ``"mc"``: Z is cut into k meta-clusters, by default by its normalized cut, and an object joins the one with most
+        of its clusters (ties are broken at random with the seed). ``"hc"``: average linkage on the mean over partitions
+        of Z between the clusters of two objects; no partitioner is used.
     steps
         Length of the walks.
 
@@ -235,6 +277,7 @@ def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int 
     -------
     Consensus
         ``graph`` has the similarities Z of the clusters (``"mc"``) or of the distinct label rows (``"hc"``).
+        ``details`` of ``"mc"``: "cut" and "balance" of the groups of clusters, "partitioner", on small graphs "search".
 
     References
     ----------
@@ -265,8 +308,8 @@ def ecpcs(e: Ensemble, k: int | None = None, *, variant: str = "mc", steps: int 
         names=graph.names,
         kind="walks",
     )
-    groups = group_clusters(similar, k, Cutter("spectral", seed=seed)).labels
-    return compete(collapse(e, groups), seed, graph=similar)
+    parts = group_clusters(similar, k, Cutter(partitioner, n_init, partitioner_options, seed))
+    return compete(collapse(e, parts.labels), seed, graph=similar, details=parts.details())
 
 
 def _mean_between_clusters(e: Ensemble, z: FloatArray) -> FloatArray:

@@ -80,8 +80,8 @@ def generate(
         "complete", "ward", "path", "dbscan", "hdbscan"; a scikit-learn clusterer (which is cloned, not changed); a
         function ``(X, k, seed) -> labels`` (k and seed may be left out of its signature); or a list of these, which are
         used in turn. Label −1 (noise) is missing in the ensemble. For a network: "leiden" (the default), "louvain",
-        "louvain-1" (its first level), "label-propagation", "infomap", "walktrap", "fast-greedy", a function ``(graph,
-        *, seed) -> labels`` of the original graph, or a list.
+        "louvain-1" (its first level), "label-propagation", "infomap", "walktrap", "fast-greedy", a partitioner that
+        finds k, by name or as a function ``(graph, k, *, seed) -> labels`` that gets k = None, or a list.
     sampling
         The data that each partition uses: None (everything), "bootstrap" (objects drawn with replacement), "subsample"
         (80 % of the objects), "features" (half of the features), "projection" (onto half as many random directions),
@@ -166,7 +166,6 @@ def generate(
         )
         return run_network(
             Graph.of(X, weight=weight, symmetrize=symmetrize),
-            X,
             n_partitions,
             base=base,
             resolution=resolution,
@@ -208,7 +207,6 @@ def generate(
 
 def run_network(
     graph: Graph,
-    G: Any,
     n_partitions: int,
     *,
     base: Any,
@@ -219,8 +217,8 @@ def run_network(
     checkpoint: str | Path | None,
     enough: Enough | None = None,
 ) -> Ensemble:
-    """Find communities of a graph many times; functions get the original G. `enough` is that of `produce`."""
-    views, bases = as_view(graph), network_bases(base, resolution, G)
+    """Find communities of a graph many times; `enough` is that of `produce`."""
+    views, bases = as_view(graph), network_bases(base, resolution)
     recipe = make_recipe(
         views, n_partitions, None, bases=bases, sampling=None, share=None, assign=False, seed=seed, n_jobs=n_jobs
     )

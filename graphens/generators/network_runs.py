@@ -5,8 +5,7 @@ A network replaces the features. It is one view, and every run of a community al
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,10 +14,12 @@ import numpy as np
 from .._lib.arrays import AnyArray, number
 from .._lib.stored import digest
 from ..cutting.community import Runs, find_finder
-from ..errors import InputError, TypeMismatch, collect_warnings, named_failure, quote
+from ..cutting.entry import runs_of
+from ..cutting.partitioner_registry import Partitioner
+from ..errors import InputError, TypeMismatch
 from ..graphs.graph import Graph
 from ..labels.value import remembered
-from .bases import Base, base_name
+from .bases import Base
 from .features import Views
 
 
@@ -76,19 +77,16 @@ class _Algorithm:
 
 @dataclass(frozen=True)
 class _Own:
-    """A model that calls the user's function with the original graph."""
+    """A model that calls a partitioner without a number of parts."""
 
-    function: Callable[..., Any]
-    given: Any
+    row: Partitioner
     seed: int = 0
 
     def __call__(self, X: Network, k: int, seed: int) -> _Own:
         return replace(self, seed=seed)
 
     def fit_predict(self, network: Network) -> AnyArray:
-        name = base_name(self.function)
-        with named_failure(f"The base {name}"):
-            return by_vertex(self.function(self.given, seed=self.seed), self.given, name)
+        return runs_of(self.row, network.graph, None, {}, "base")[0](self.seed)
 
 
 def is_network(X: Any) -> bool:
@@ -114,13 +112,13 @@ def refuse_features(**asked: Any) -> None:
         )
 
 
-def network_bases(base: Any, resolution: Any, G: Any) -> tuple[Base, ...]:
+def network_bases(base: Any, resolution: Any) -> tuple[Base, ...]:
     """Return the community algorithms named or given."""
     wanted = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
     if not wanted:
         raise InputError("An empty list of bases was given; expected at least one.")
     low, high = resolutions(resolution)
-    return tuple(_base(one, low, high, G) for one in wanted)
+    return tuple(_base(one, low, high) for one in wanted)
 
 
 def resolutions(resolution: Any) -> tuple[float, float]:
@@ -134,70 +132,14 @@ def resolutions(resolution: Any) -> tuple[float, float]:
     return low, high
 
 
-def _base(base: Any, low: float, high: float, G: Any) -> Base:
-    if isinstance(base, str):
-        find_finder(base, ", or a function (graph, *, seed)")
-        return Base(base, _Algorithm(base, low, high), predicts=False, threads=False)
-    if callable(base) and not isinstance(base, type):
-        _takes_seed(base, G)
-        return Base(base_name(base), _Own(base, G), predicts=False, threads=False)
-    raise TypeMismatch(
-        f"A {type(base).__name__} was given as base; expected the name of a community algorithm, "
-        "a function (graph, *, seed) -> labels, or a list of them."
-    )
-
-
-def _takes_seed(function: Callable[..., Any], G: Any) -> None:
-    """Refuse a function that cannot be called with a graph and a seed, before the first run."""
-    try:
-        inspect.signature(function).bind(G, seed=0)
-    except ValueError:  # written in C: nothing is known about it
-        return
-    except TypeError as error:
+def _base(base: Any, low: float, high: float) -> Base:
+    if isinstance(base, type) or not (isinstance(base, str) or callable(base)):
         raise TypeMismatch(
-            f"The base cannot be called with a graph and seed=… ({error}); expected a function "
-            "(graph, *, seed) -> labels, which may leave the seed unused."
-        ) from None
-
-
-def by_vertex(found: Any, G: Any, base: str = "base") -> AnyArray:
-    """Read the communities that a function returned: labels, vertex → label, communities, or an igraph clustering."""
-    if hasattr(found, "as_clustering"):  # igraph's dendrogram
-        found = found.as_clustering()
-    if hasattr(found, "membership"):  # igraph's and leidenalg's communities
-        found = found.membership
-    if isinstance(found, Iterable) and not isinstance(found, (str, Mapping, np.ndarray)):
-        found = list(found)
-        if found and all(isinstance(group, Collection) and not isinstance(group, str) for group in found):
-            found = _label_by_member(found, base)
-    if isinstance(found, Mapping):
-        return _labels_by_name(found, G, base)
-    if np.ndim(found) != 1:
-        kind = "one value" if np.ndim(found) == 0 else f"an array of shape {np.shape(found)}"
-        raise TypeMismatch(
-            f"The base {base} returned {type(found).__name__}, {kind}; expected one label per vertex, a mapping from "
-            "vertices to labels, the vertices of each community (as networkx gives them), or igraph's VertexClustering."
+            f"A {type(base).__name__} was given as base; expected the name of a community algorithm, a function "
+            "(graph, k, *, seed) -> labels, or a list of them."
         )
-    return np.asarray(found)
-
-
-def _label_by_member(groups: Sequence[Collection[Any]], base: str) -> dict[Any, int]:
-    label_of = {node: c for c, group in enumerate(groups) for node in group}
-    if len(label_of) < sum(len(set(group)) for group in groups):
-        raise InputError(f"The base {base} returned communities that overlap; expected every vertex in at most one.")
-    return label_of
-
-
-def _labels_by_name(found: Mapping[Any, Any], G: Any, base: str) -> AnyArray:
-    """The labels in the order of the vertices, None if a vertex has none; igraph's vertices may be given by number."""
-    with collect_warnings():  # what there is to say about the graph was said when it was read for the runs
-        nodes = list(G.nodes if hasattr(G, "adj") else Graph.of(G, symmetrize=True).names)
-    keys = nodes if any(node in found for node in nodes) else range(len(nodes))
-    vertices = set(keys)
-    strange = [key for key in found if key not in vertices]
-    if strange or not found:
-        problem = f"a label for {quote(strange[0])}, which is not a vertex" if strange else "no label at all"
-        raise InputError(
-            f"The base {base} returned {problem}; expected labels of the vertices of the graph it was given."
-        )
-    return np.array([found.get(key) for key in keys], dtype=object)
+    finder = find_finder(base)
+    if isinstance(finder, Partitioner):
+        runs_of(finder, Graph([[0.0]]), None, {}, "base")  # refuses other functions before the first run
+        return Base(finder.name, _Own(finder), predicts=False, threads=False)
+    return Base(base, _Algorithm(base, low, high), predicts=False, threads=False)

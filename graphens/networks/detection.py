@@ -105,7 +105,6 @@ def communities(
 
     e = run_network(
         graph,
-        G,
         _RUNS if n_partitions is None else n_partitions,
         base=base,
         resolution=resolution,
@@ -130,7 +129,7 @@ def communities(
 
 def _fits(name: str, value: Any) -> bool:
     """Whether an argument of the runs can be passed to the method: a single base or a single resolution."""
-    return name == "G" or (isinstance(value, str) if name == "base" else np.ndim(value) == 0)
+    return name == "G" or (isinstance(value, str) or callable(value) if name == "base" else np.ndim(value) == 0)
 
 
 def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:

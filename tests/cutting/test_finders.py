@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cutting.community import FINDERS, Runs, refined_order
+from graphens.cutting.community import FINDERS, Runs, find_finder, refined_order
 from graphens.errors import InputError
 
 
@@ -102,7 +102,7 @@ def test_igraphs_generator_is_put_back() -> None:
 
 def test_an_unknown_algorithm_is_refused() -> None:
     with pytest.raises(InputError, match="expected one of leiden"):
-        Runs(planted()).find("lieden", 0)
+        find_finder("lieden")
 
 
 def test_colors_are_sums_over_neighbors_that_wrap() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.spatial.distance import squareform
 
 import graphens as ge
+from graphens.cutting.spectral import spectral
 from graphens.errors import DegenerateWarning, InputError
 from graphens.labels.ready import Ready
 from tests.families.test_voting import GOLDEN, Tied, only_best, repeats
@@ -198,12 +200,12 @@ def test_average_link_counts_rows_not_members() -> None:
     np.testing.assert_allclose(r.dendrogram.heights, np.sort(linkage(squareform(d), "average")[:, 2]))
 
 
-@pytest.mark.parametrize("combiner", ["metis", "spectral"])
-def test_partitioners_combine_the_meta_graph(combiner: str) -> None:
+@pytest.mark.parametrize("partitioner", ["metis", spectral])
+def test_partitioners_combine_the_meta_graph(partitioner: Any) -> None:
     rng = np.random.default_rng(8)
     truth = np.repeat([0, 1], 60)
     fine = np.stack([truth * 3 + rng.integers(0, 3, 120) for _ in range(10)], axis=1)
-    r = ge.cumulative(fine, 2, clustering=combiner, seed=0)
+    r = ge.cumulative(fine, 2, partitioner=partitioner, seed=0)
     assert ge.measures.error_rate(truth, r.labels) == 0
     assert r.dendrogram is None
 

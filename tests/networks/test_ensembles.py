@@ -1,4 +1,4 @@
-"""Ensembles of a network: runs of community algorithms on the user's own graph."""
+"""Ensembles of a network: runs of community algorithms."""
 
 import igraph
 import networkx as nx
@@ -43,15 +43,15 @@ def test_processes_make_the_same_runs(karate: nx.Graph) -> None:
     assert (ge.generate(karate, 4, seed=3).labels == ge.generate(karate, 4, seed=3, n_jobs=2).labels).all()
 
 
-def test_bases_take_turns_and_functions_get_the_graph_as_given(karate: nx.Graph) -> None:
+def test_bases_take_turns_and_functions_are_partitioners_without_k(karate: nx.Graph) -> None:
     seen = []
 
-    def own(graph: nx.Graph, *, seed: int) -> list[set[int]]:
-        seen.append(graph)
-        return list(nx.community.louvain_communities(graph, seed=seed))
+    def own(graph: ge.Graph, k: int | None, *, seed: int) -> list[set[int]]:
+        seen.append((list(graph.names), graph.n_edges, k))
+        return list(nx.community.louvain_communities(graph.to_networkx(), seed=seed))
 
     e = ge.generate(karate, 4, base=["leiden", own], seed=0)
-    assert seen == [karate, karate]
+    assert seen == [(list(karate), 78, None)] * 2
     assert e.partition_names == ("leiden P0", "own P1", "leiden P2", "own P3")
 
 
@@ -60,39 +60,40 @@ def test_a_function_may_answer_in_many_ways(karate: nx.Graph) -> None:
     by_node = {node: c for c, group in enumerate(communities) for node in group}
     numbers = [by_node[node] for node in karate]
     answers = [
-        lambda graph, *, seed: communities,
-        lambda graph, *, seed: by_node,
-        lambda graph, *, seed: numbers,
-        lambda graph, *, seed: iter(communities),
-        lambda graph, *, seed: dict(enumerate(communities)).values(),
-        lambda graph, *, seed: [list(group) for group in communities],
-        lambda graph, *, seed: igraph.VertexClustering(igraph.Graph.from_networkx(graph), numbers),
-        lambda graph, *, seed: np.array(numbers, dtype=float),
+        lambda graph, k, *, seed: communities,
+        lambda graph, k, *, seed: by_node,
+        lambda graph, k, *, seed: numbers,
+        lambda graph, k, *, seed: iter(communities),
+        lambda graph, k, *, seed: dict(enumerate(communities)).values(),
+        lambda graph, k, *, seed: [list(group) for group in communities],
+        lambda graph, k, *, seed: igraph.VertexClustering(graph.to_igraph(), numbers),
+        lambda graph, k, *, seed: np.array(numbers),
     ]
     e = ge.generate(karate, len(answers), base=answers, seed=0)
     assert np.allclose(np.asarray(ge.measures.pairwise(e, "ari")), 1.0)
 
 
-def broken(graph: nx.Graph, *, seed: int) -> None:
+def broken(graph: ge.Graph, k: int | None, *, seed: int) -> None:
     raise LookupError("no such thing")
 
 
 def test_a_dendrogram_of_igraph_is_cut_where_igraph_would(karate: nx.Graph) -> None:
     G = igraph.Graph.from_networkx(karate)
-    e = ge.generate(G, 1, base=lambda graph, *, seed: graph.community_fastgreedy(), seed=0)
+    e = ge.generate(G, 1, base=lambda graph, k, *, seed: G.community_fastgreedy(), seed=0)
     assert e.labels[:, 0].tolist() == G.community_fastgreedy().as_clustering().membership
 
 
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (None, "own returned NoneType, one value; expected one label per vertex"),
-        (7, "own returned int"),
-        ("text", "own returned str"),
+        (None, "base 'own' returned nothing; expected one label for each of the 34 vertices"),
+        (7, "base 'own' returned an invalid result. 7 was given"),
+        ("text", "'text' was given"),
         (np.zeros((34, 2)), r"shape \(34, 2\)"),
-        ([0, 1], r"shape \(2,\) for 34 objects"),
-        (iter([0, 1]), r"shape \(2,\) for 34 objects"),
-        ({}, "own returned no label at all"),
+        ([0, 1], r"shape \(2,\) was given; expected one label for each of the 34 vertices"),
+        (iter([0, 1]), r"shape \(2,\)"),
+        (np.full(34, 0.5), "whole numbers"),
+        ({}, "'own' returned no label at all"),
         ({0: 0, "nobody": 1}, "label for 'nobody', which is not a vertex"),
         ([{0, 1}, {1, 2}], "overlap"),
     ],
@@ -100,7 +101,7 @@ def test_a_dendrogram_of_igraph_is_cut_where_igraph_would(karate: nx.Graph) -> N
 def test_an_answer_that_is_none_is_told_with_the_name_of_the_base(
     karate: nx.Graph, answer: object, message: str
 ) -> None:
-    def own(graph: nx.Graph, *, seed: int) -> object:
+    def own(graph: ge.Graph, k: int | None, *, seed: int) -> object:
         return answer
 
     with pytest.raises(GraphensError, match=message):
@@ -108,15 +109,28 @@ def test_an_answer_that_is_none_is_told_with_the_name_of_the_base(
 
 
 def test_an_error_of_a_base_is_the_cause_of_ours(karate: nx.Graph) -> None:
-    with pytest.raises(GraphensError, match="base broken raised LookupError: no such thing") as caught:
+    with pytest.raises(GraphensError, match="base 'broken' raised LookupError: no such thing") as caught:
         ge.communities(karate, 2, base=broken, seed=0)
     assert isinstance(caught.value.__cause__, LookupError)
 
 
 def test_a_vertex_that_a_function_leaves_out_is_missing(karate: nx.Graph) -> None:
-    e = ge.generate(karate, 1, base=lambda graph, *, seed: {node: node % 2 for node in graph if node}, seed=0)
+    e = ge.generate(karate, 1, base=lambda graph, k, *, seed: {node: node % 2 for node in graph.names if node}, seed=0)
     assert e.labels[0, 0] == -1
     assert e.n_missing == 1
+
+
+def test_a_partitioner_is_a_base_and_agrees_with_itself(karate: nx.Graph) -> None:
+    def own(graph: ge.Graph, k: int | None, *, seed: int) -> object:
+        return ge.partition(graph, k, partitioner="leiden", seed=seed, n_init=1)
+
+    by_function = ge.communities(karate, 5, base=own, seed=0)
+    assert by_function.options["base"] is own  # the rounds of recluster use it, too
+    assert ge.measures.ari(by_function.labels, ge.communities(karate, 5, seed=0).labels) > 0.8
+    ge.register_partitioner("own communities", own, finds_k=True)
+    by_name = ge.communities(karate, 5, base="own communities", seed=0)
+    assert (by_name.labels == by_function.labels).all()
+    assert (ge.communities(karate, 5, base=own, method="ecg", seed=0, n_jobs=2).k) > 1
 
 
 def test_resolutions_are_drawn_from_an_interval(karate: nx.Graph) -> None:
@@ -154,7 +168,7 @@ def test_directed_graphs_are_refused_or_symmetrized() -> None:
         r = ge.communities(one, 2, symmetrize=True, seed=0)
         assert r.to_networkx().number_of_edges() == 3 if one is G else r.to_igraph().ecount() == 3
         assert r.to_igraph().es["share"]
-        by_name = ge.generate(one, 2, base=lambda g, *, seed: {0: 0, 1: 0, 2: 1}, symmetrize=True, seed=0)
+        by_name = ge.generate(one, 2, base=lambda g, k, *, seed: {0: 0, 1: 0, 2: 1}, symmetrize=True, seed=0)
         assert by_name.labels[:, 0].tolist() == [0, 0, 1]
 
 
