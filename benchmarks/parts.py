@@ -27,6 +27,7 @@ MODULES = (
     "peers",
     "million",
     "wide",
+    "costs",
     "core",
     "posterior",
     "profiles",
