@@ -30,6 +30,7 @@ from ..export.table_files import (
     Dialect,
     Table,
     as_number,
+    decimal_mark,
     is_number,
     read_table,
     with_points,
@@ -75,7 +76,8 @@ class Reading:
     id: column with the names of the objects (default: the first, if it is different in every row)
     duplicates: if several rows have the same name, keep the first row or number the names (default: keep all rows)
     missing: more cells that mean a missing value, besides empty ones, NA, NaN, None and null
-    decimal: decimal mark of numbers, a point or a comma, also in the result
+    decimal: decimal mark of numbers, a point or a comma, also in the result (default: a comma if cells of a column such
+        as 1.499,80 say so)
     sheet: sheet of an Excel file (default: the first)
     delimiter: column separator (default: detected)
     encoding: text encoding, such as latin-1 (default: from the byte order mark, or utf-8)
@@ -84,7 +86,7 @@ class Reading:
     id: Annotated[str, Arg(metavar="COLUMN")] | None = None
     duplicates: Annotated[str, Arg(words=("first", "number"))] | None = None
     missing: Names = ()
-    decimal: Annotated[str, Arg(metavar="MARK", read=OneOf((".", ",")))] = "."
+    decimal: Annotated[str, Arg(metavar="MARK", read=OneOf((".", ",")))] | None = None
     sheet: Annotated[str, Arg(metavar="NAME")] | None = None
     delimiter: Annotated[str, Arg(metavar="C", read=read_delimiter)] | None = None
     encoding: Annotated[str, Arg(metavar="NAME", read=read_encoding)] | None = None
@@ -104,16 +106,16 @@ class Reading:
             codes = set(self.missing)
             for name, column in table.items():
                 table[name] = [None if str(cell) in codes else cell for cell in column]
-        table.dialect = replace(table.dialect, decimal=self.decimal)
+        table.dialect = replace(table.dialect, decimal=self.decimal or decimal_mark(table))
         return table
 
     def find_id(
         self, cells: Table, aside: Collection[str] = (), chosen: Sequence[str] = (), *, features: bool = False
     ) -> str | None:
         """Return the column that names the objects: --id, or the first if it can only be that, with a note."""
-        name = names_column(cells, aside) if self.id is None and not chosen else None
-        if name is None:
-            return self.id
+        name = names_column(cells, aside) if self.id is None else None
+        if name is None or chosen:
+            return self.id if name is None or name in match_columns(cells, chosen, (), cells.where) else name
         if features and name and all(is_number(str(cell)) for cell in cells[name]):
             if all(float(b) - float(a) == 1 for a, b in pairwise(cells[name])):
                 flag = shlex.quote(name)
@@ -264,7 +266,8 @@ class FeatureTable(Reading):
         return X, objects
 
     def _numbers(self, cells: Column, name: str) -> FloatArray:
-        plain = with_points(cells, self.decimal)
+        decimal = self.table.dialect.decimal
+        plain = with_points(cells, decimal)
         try:
             return np.array([as_number(cell) for cell in plain], dtype=np.float64)
         except (TypeError, ValueError):
@@ -274,7 +277,7 @@ class FeatureTable(Reading):
         if cell is None or cell in MISSING_CELLS:
             raise InputError(f"{where} missing; fill or drop it first.")
         (point,) = with_points([cell], ",")
-        if self.decimal == "." and is_number(str(point)):
+        if decimal == "." and is_number(str(point)):
             raise InputError(f"{where} {cell!r}. If this is {point}, use --decimal ','.")
         flag = shlex.quote(name)
         raise InputError(
@@ -335,7 +338,7 @@ def read_answer(path: str, e: Ensemble, reading: Reading) -> Annotations:
     first = next(iter(cells))
     names = None if first in {"cluster", "confidence"} else [str(cell) for cell in cells[first]]
     labels = _numbered(cells["cluster"])
-    shares = with_points(cells.get("confidence", [1.0] * len(labels)), reading.decimal)
+    shares = with_points(cells.get("confidence", [1.0] * len(labels)), cells.dialect.decimal)
     try:
         sure = np.array([0.0 if cell in MISSING_CELLS or cell is None else float(cell) for cell in shares])
     except (TypeError, ValueError) as error:

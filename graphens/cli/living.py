@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import graphens as ge
@@ -15,7 +15,7 @@ from ..export.label_files import as_labels_column
 from ..export.table_files import Table, with_points, write_table
 from ..labels.names import Names as ObjectNames, as_names
 from ._command import Figures, InFile, Name, Names, Output, TableOut
-from ._screen import complain, note
+from ._screen import note
 from ._tables import Answer, LabelTable, Reading, check_unique, cluster_columns, joined, show
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def saved_consensus(path: str) -> Consensus:
     return value
 
 
-def _new_objects(table: LabelTable, r: Consensus, keep: Names) -> Ensemble:
+def _new_objects(table: LabelTable, r: Consensus, keep: Names = ()) -> Ensemble:
     """The rows of a table in the columns of the saved result, with a note about other columns."""
     if table.profiles or table.labels.lower().endswith(".npz"):
         return table.read()
@@ -128,19 +128,23 @@ def update(
     *,
     drop: Names = (),
     drop_objects: Names = (),
+    add_objects: InFile | None = None,
     changes: TableOut | None = None,
     answer: Answer,
 ) -> None:
-    r"""Update a saved result with more clusterings, keeping cluster numbers and names.
+    r"""Update a saved result with more clusterings or objects, keeping cluster numbers and names.
 
     The saved result is a file written by another command with --save. The table has more clusterings of the same
     objects. Objects are matched by the names in the --id column; an object without a row has no label there. Without
-    names, rows must be in the order of the saved result. The original call is repeated on all clusterings, with the
-    same options and seed. Each cluster keeps the number of the old cluster with which it shares the most objects.
+    names, rows must be in the order of the saved result. New objects are in a table like that of graphens assign, with
+    columns that are called like the clusterings. The original call is repeated on all labels, with the same options and
+    seed. Each cluster keeps the number of the old cluster with which it shares the most objects.
 
     for example:
       graphens update answer.npz march.csv --id customer --save answer.npz \
           -o clusters.csv
+      graphens update answer.npz --add-objects april.csv --id customer \
+          --save answer.npz -o clusters.csv
       graphens update answer.npz --drop team_3 -o clusters.csv --changes moved.csv
 
     Options
@@ -148,22 +152,27 @@ def update(
     saved: result saved with --save (.npz); --save may replace it
     drop: clusterings to remove
     drop_objects: objects to remove
+    add_objects: table of new objects and their labels
     changes: write a table of the objects that moved, and why: .csv, .tsv, .parquet, ...
     """
-    if table.labels is None and not drop and not drop_objects:
-        raise InputError("No table was given; expected a table of more clusterings, --drop, or --drop-objects.")
+    if table.labels is None and not drop and not drop_objects and add_objects is None:
+        raise InputError(
+            "No table was given; expected a table of more clusterings, --add-objects, --drop, or --drop-objects."
+        )
     before = saved_consensus(saved)
     more = None if table.labels is None else table.read()
     if more is not None and more.object_names is not None and before.ensemble.object_names is not None:
         check_unique(before.ensemble.vertex_names().texts(), saved, saved=True)
         check_unique(more.vertex_names().texts(), str(table.labels))
-    r = before.update(more, drop=list(drop), without=list(drop_objects))
+    new, rows = None, table
+    if add_objects is not None:
+        rows = replace(table, labels=add_objects)
+        new = _new_objects(rows, before)
+    r = before.update(more, objects=new, drop=list(drop), without=list(drop_objects))
     assert r.changes is not None
     if changes is not None:
-        write_table(r.changes.columns(), changes, table.table.dialect)
-    r = answer.write(r, table.table.dialect)
-    if r.method != before.method:
-        complain(f"The method changed from {before.method} to {r.method}.", "note")
+        write_table(r.changes.columns(), changes, rows.table.dialect)
+    r = answer.write(r, rows.table.dialect)
     note(f"{r!r}\n{r.changes!r}")
 
 

@@ -136,8 +136,8 @@ def long_doubts(e: Ensemble, counting: Sequence[int]) -> tuple[Doubt, ...]:
             one, other = e.partition_names[s], e.partition_names[t]
             sentence = (
                 f"Columns {one!r} and {other!r} together are different in every row: the table seems to have one row "
-                "for each object and clustering. If so, make it wide first: table.pivot(index=objects, "
-                "columns=clusterings, values=labels)."
+                "for each object and clustering. If so, make it wide first, as with pivot of pandas (on the "
+                "command line: with a row for each object and a column for each clustering)."
             )
             return (Doubt(None, "long", sentence),)
     return ()
@@ -160,7 +160,8 @@ def column_doubts(names: Sequence[object], n_clusters: ArrayLike, occurrences: S
         elif (k >= _FINE and 2 * k >= n) or (k >= SINGLE and k >= _NEARLY * n):
             sentence = (
                 f"Column {name!r} has {k} different labels for {n:.0f} objects: these look like names or measurements "
-                "rather than clusters. If so, leave the column out, or make it the index (on the command line: --id)."
+                "rather than clusters. If so, leave the column out, or make it the index (on the command line: use "
+                "--id)."
             )
             doubts_of_columns.append(Doubt(str(name), "identifier", sentence))
     return tuple(doubts_of_columns)

@@ -362,7 +362,7 @@ def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> Non
         more = f", and {len(marks) - 1} more like it" if len(marks) > 1 else ""
         warn(
             f"Column {name!r} has the label {label!r}{more}, which is read as a cluster. If it marks a missing label, "
-            f"replace it with None, NaN or an empty cell; on the command line, add --missing={label!r}."
+            f"replace it with None (on the command line: add --missing={label!r})."
         )
 
 
@@ -371,7 +371,8 @@ def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> N
     if n_partitions > most * n_objects:
         warn(
             f"{n_partitions} partitions of {n_objects} objects: the table looks transposed. Rows are objects, "
-            "columns are partitions; for one label vector per partition use Ensemble.from_partitions.",
+            "columns are partitions; for one label vector per partition use Ensemble.from_partitions (on the command "
+            "line: turn the table first).",
             OrientationWarning,
         )
 
@@ -451,8 +452,7 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
     if along == 0 and names is not None and fraction is not None:
         raise InputError(
             f"The first draw has the value {fraction:.4g}; expected cluster labels, which are whole numbers. If the "
-            'table has several variables, variable="z" selects the columns z[1], z[2], … (on the command line: '
-            "--variable)."
+            'table has several variables, choose the columns z[1], z[2], … with variable="z" (--variable).'
         )
     return Read(table, objects=names) if along == 0 else Read(table.T, None if names is None else list(names))
 

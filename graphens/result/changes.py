@@ -9,15 +9,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze
 from .._lib.frames import take_rows
-from ..errors import InputError
+from ..errors import InputError, collect_warnings, quote
 from ..graphs.affinity import affinity_of
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
 from ..labels.value import Viewable
 from ..measures.agreement import best_pairs
 from .consensus import Consensus
+from .explanation import read_rows
 
 _SHOWN = 5  # objects in the text
 
@@ -43,8 +44,10 @@ class Changes(Viewable):
     ----------
     added, dropped
         Names of the partitions that were added and removed.
-    n_objects, n_left
-        Number of objects in both results, and of objects that were removed.
+    n_objects, n_left, n_new
+        Number of objects in both results, of objects that were removed, and of objects that were added.
+    methods
+        The method before and now, which may differ if it was chosen automatically.
     moved
         Names of the objects that are now in a different cluster; a cluster that developed from their old one does not
         count as different.
@@ -65,6 +68,8 @@ class Changes(Viewable):
     dropped: tuple[str, ...]
     n_objects: int
     n_left: int
+    n_new: int
+    methods: tuple[str, str]
     moved: Names
     before: LabelArray
     now: LabelArray
@@ -158,7 +163,8 @@ class Changes(Viewable):
         count = len(self.moved)
         came = [f"{len(names)} partition{'s' * (len(names) > 1)} {what}" for names, what in (
             (self.added, "added"), (self.dropped, "removed")) if names]  # fmt: skip
-        left = [f"{self.n_left} object{'s' * (self.n_left > 1)} removed"] if self.n_left else []
+        left = [f"{number} object{'s' * (number > 1)} {what}" for number, what in (
+            (self.n_new, "added"), (self.n_left, "removed")) if number]  # fmt: skip
         share = f"{count} of {self.n_objects} objects moved" if count else "no object moved"
         lines = [f"Changes: {', '.join([*came, *left]) or 'nothing added'}; {share}"]
         if count:
@@ -173,6 +179,8 @@ class Changes(Viewable):
                 source = f"{self.added[0]} puts" if one else "one of the new partitions puts"
                 some = f"all {count}" if pulled == count else f"{pulled} of the {count}"
                 lines.append(f"  why         {source} {f'{some} into their new clusters' if count > 1 else 'it there'}")
+        if self.methods[0] != self.methods[1]:
+            lines.append(f"  method      {self.methods[0]} before, {self.methods[1]} now")
         told = [row.what for row in self.clusters if row.what != "kept"]
         lines.append(f"  clusters    {'; '.join(told) or f'{len(self.names)} as before'}")
         return "\n".join(lines)
@@ -182,6 +190,7 @@ def update(
     r: Consensus,
     partitions: Any = None,
     *,
+    objects: Any = None,
     weights: ArrayLike | None = None,
     drop: str | Sequence[str] = (),
     without: Iterable[Any] = (),
@@ -198,22 +207,26 @@ def update(
     else:
         e = e.append(partitions, weights=weights).take(partitions=slice(len(kept), None))
     e = e.take(objects=there)
+    e = e if objects is None else _with_objects(e, objects)
     old, added = r.labels[stay], np.arange(kept.sum(), e.n_partitions)
     found = _again(r, e, stay)
-    both = (old >= 0) & (found.labels >= 0)
+    now = found.labels[: len(stay)]
+    both = (old >= 0) & (now >= 0)
     shared = np.zeros((r.k, found.k), dtype=np.int64)
-    np.add.at(shared, (old[both], found.labels[both]), 1)
+    np.add.at(shared, (old[both], now[both]), 1)
     order, became = _numbered(shared)
     found, shared = found._renumbered(order), shared[:, order]
     names = [None if o < 0 else r._called[o] for o in _inverse(became, found.k)] if r._called else []
     found = found._replace(_called=tuple(names))
-    moved = np.flatnonzero(found.labels != np.append(became, MISSING)[old])
+    moved = np.flatnonzero(found.labels[: len(stay)] != np.append(became, MISSING)[old])
     leaving = tuple(name for name, stays in zip(r.ensemble.partition_names, kept, strict=True) if not stays)
     changes = Changes(
         added=tuple(e.partition_names[t] for t in added),
         dropped=leaving,
         n_objects=len(stay),
         n_left=len(there) - len(stay),
+        n_new=e.n_objects - len(stay),
+        methods=(r.method, found.method),
         moved=e.vertex_names().take(moved),
         before=old[moved],
         now=found.labels[moved],
@@ -223,6 +236,45 @@ def update(
         **Changes._reasons(found, moved, np.append(became, MISSING)[old[moved]], added),
     )
     return found._replace(changes=changes)
+
+
+def _with_objects(e: Ensemble, rows: Any) -> Ensemble:
+    """The ensemble with more objects; a label that no other object has makes a new cluster of its partition."""
+    new, source = read_rows(e, rows)
+    names, more = e.vertex_names(), new.vertex_names()
+    counted, counts = (not any(isinstance(part, np.ndarray) for part in one.parts) for one in (names, more))
+    if e.memberships is not None or counted != counts:
+        raise InputError(
+            "Objects cannot be added to an ensemble of memberships; call the method again on all objects."
+            if e.memberships is not None
+            else f"The new objects have {'no ' * counts}names, unlike those of the ensemble; "
+            "expected names on both sides, or on none (--id)."
+        )
+    if counted:  # default names go on counting
+        (part,) = names.parts
+        numbers = part[1] if isinstance(part, tuple) else part
+        first, count = 1 + int(np.max(numbers)), len(numbers) + new.n_objects
+        after = range(count) if first == len(numbers) else np.append(numbers, np.arange(first, first + new.n_objects))
+        parts: Any = ((part[0], after) if isinstance(part, tuple) else after,)
+    elif twice := [name for name, place in zip(more, names.places(more), strict=True) if place is not None]:
+        which = f"{len(twice)} of the new objects are in the consensus already, such as {quote(twice[0])}"
+        raise InputError(f"{which}; expected names of other objects. Remove these with without=… (--drop-objects).")
+    else:
+        parts = (*names.parts, *more.parts)
+    columns = []
+    for t in range(e.n_partitions):
+        same = {str(label): label for label in e.categories[t].tolist()}
+        labels = np.full(e.n_objects + new.n_objects, None)
+        for ensemble, s, rows_of in ((e, t, slice(e.n_objects)), (new, source.get(t), slice(e.n_objects, None))):
+            if s is not None:
+                values = [same.get(str(label), label) for label in ensemble.categories[s].tolist()]
+                labels[rows_of] = np.array([*values, None], dtype=object)[np.minimum(ensemble.codes[s], len(values))]
+        columns.append(labels)
+    with collect_warnings():  # the same doubts as before
+        whole = Ensemble.from_partitions(columns, weights=e.weights, partition_names=e.partition_names)
+    weights = np.append(e.object_weights, new.object_weights)
+    joined = Names(*parts, title=names.title, backend=names.backend)
+    return whole._replace(object_weights=freeze(weights), _names=joined)
 
 
 def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
@@ -239,17 +291,23 @@ def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:
         if name in r.options
     }
     call = {**r._call, **pairs}
-    for name, value in call.items() if len(stay) < len(r.labels) else ():
+    other = len(stay) < len(r.labels) or e.n_objects > len(stay)
+    for name, value in call.items() if other else ():
         if getattr(value, "shape", ())[:1] == r.labels.shape:
+            if e.n_objects > len(stay):
+                raise InputError(
+                    f"Objects cannot be added to a consensus whose call has {name} for each object; call the method "
+                    "again on all objects."
+                )
             call[name] = take_rows(value, stay)
     from ..choose.auto import consensus  # on use: a result comes before the call that made it
 
     if r.network is None:
         return consensus(e, **call)
-    if len(stay) < len(r.labels):
+    if other:
         raise InputError(
-            "Objects cannot be removed from the communities of a network; call communities() on the smaller network "
-            "instead."
+            "Objects cannot be added to or removed from the communities of a network; call communities() on the other "
+            "network instead."
         )
     from ..networks.detection import describe
 

@@ -290,6 +290,7 @@ class Consensus(Value, Savable):
         self,
         partitions: Any = None,
         *,
+        objects: Any = None,
         weights: ArrayLike | None = None,
         drop: str | Sequence[str] = (),
         without: Iterable[Any] = (),
@@ -300,6 +301,8 @@ class Consensus(Value, Savable):
         ----------
         partitions
             New partitions of the same objects, as `Ensemble.append` takes them: a label vector, a Series, a frame.
+        objects
+            Label rows of new objects, as `assign` takes them; a new label makes a new cluster of its partition.
         weights
             Weights of the new partitions, on the scale of those of ``r.ensemble``; 1 by default.
         drop
@@ -317,8 +320,8 @@ class Consensus(Value, Savable):
 
         Notes
         -----
-        The cost is that of the call on the extended ensemble: nothing is computed incrementally. For new objects, see
-        `assign`.
+        The cost is that of the call on the extended ensemble: nothing is computed incrementally. `assign` places new
+        objects without changing anything.
 
         Examples
         --------
@@ -337,7 +340,7 @@ class Consensus(Value, Savable):
         """
         from .changes import update
 
-        return update(self, partitions, weights=weights, drop=drop, without=without)
+        return update(self, partitions, objects=objects, weights=weights, drop=drop, without=without)
 
     def constrained(self, must_link: Pairs | None = None, cannot_link: Pairs | None = None) -> Consensus:
         """Return a consensus in which given pairs of objects are together, and other pairs are apart.

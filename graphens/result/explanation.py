@@ -303,19 +303,24 @@ class Assigned(Viewable):
 
 def assign(r: Consensus, rows: Any) -> Assigned:
     """Place new objects by their label rows; see `Consensus.assign`. O(mBk) for m objects."""
+    new, source = read_rows(r.ensemble, rows)
+    codes, unseen = _known_codes(r.ensemble, new, source)
+    near = affinity_of(r).place(codes)
+    found = (near.labels, near.membership, near.confidence, new.vertex_names(), near.rival, unseen)
+    return Assigned(*found, r._own_names)
+
+
+def read_rows(e: Ensemble, rows: Any) -> tuple[Ensemble, dict[int, int]]:
+    """Read label rows of new objects, and find the new column of each partition of the ensemble."""
     frame = as_frame(rows)
     names = list(rows) if isinstance(rows, Mapping) else [] if frame is None else frame.names
-    known = [name for name in names if isinstance(name, str) and name in r.ensemble.partition_names]
+    known = [name for name in names if isinstance(name, str) and name in e.partition_names]
     if known and len(known) < len(names):  # other columns need not be labels at all
         _say_extra([str(name) for name in names if name not in known])
         rows = {name: rows[name] for name in known} if frame is None else frame.select(known)
     with collect_warnings():  # a few rows look transposed, or like names
         new = Ensemble.of(rows)
-    named = rows is new or frame is not None or isinstance(rows, Mapping)
-    codes, unseen = _known_codes(r.ensemble, new, _matching_columns(r.ensemble, new, named=named))
-    near = affinity_of(r).place(codes)
-    found = (near.labels, near.membership, near.confidence, new.vertex_names(), near.rival, unseen)
-    return Assigned(*found, r._own_names)
+    return new, _matching_columns(e, new, named=rows is new or frame is not None or isinstance(rows, Mapping))
 
 
 def _say_extra(extra: list[str]) -> None:

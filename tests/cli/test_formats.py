@@ -323,19 +323,19 @@ def test_missing_codes_decimal_marks_patterns_and_columns_that_are_kept(
 ) -> None:
     source, out = tmp_path / "l.csv", tmp_path / "o.csv"
     source.write_text(SEGMENTS)
-    call = ["consensus", source, "--columns", "seg_*", "--id", "Kunde", "--seed", "0", "-k", "2", "-o", out]
+    call = ["consensus", source, "--columns", "seg_*", "--seed", "0", "-k", "2", "-o", out]
     assert run(*call) == 0
     assert "add --missing='k.A.'" in complaint(capsys)
-    assert run(*call, "--missing", "k.A.", "--decimal", ",", "--keep", "Umsatz", "--names", "0=loyal") == 0
+    assert run(*call, "--missing", "k.A.", "--keep", "Umsatz", "--names", "0=loyal") == 0
     assert "k.A." not in complaint(capsys)
     lines = out.read_text().splitlines()
     assert lines[0] == "Kunde;cluster;name;confidence;Umsatz"
     assert lines[1].startswith("K0;0;loyal;1,0;1.490,80")
     assert run("consensus", source, "--id", "Kunde", "--without", "Um*,seg_b", "-k", "2", "-o", out) == 0
-    assert run("generate", source, "--id", "Kunde", "--without", "seg_*", "-B", "2", "-k", "2", "-o", out) == 2
+    features = ["generate", source, "--without", "seg_*", "-B", "2", "-k", "2", "--seed", "0", "-o", out]
+    assert run(*features) == 0
+    assert run(*features, "--decimal", ".") == 2
     assert "Umsatz is '1.490,80'. If this is 1490.80, use --decimal ','." in complaint(capsys)
-    features = ["generate", source, "--id", "Kunde", "--columns", "Umsatz", "--decimal", ",", "-B", "2", "-k", "2"]
-    assert run(*features, "--seed", "0", "-o", out) == 0
     assert run("consensus", source, "--id", "Kunde", "--columns", "seg_*", "-k", "2", "--top", "0") == 2
     assert "--top 0 was given" in complaint(capsys)
     source.write_text(SEGMENTS.replace("Umsatz", "cluster"))

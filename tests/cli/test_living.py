@@ -236,4 +236,24 @@ def test_update_says_that_the_method_changed(
     r = ge.consensus(FRAME, 3, seed=0)
     r._replace(method="vote").save("old.npz")
     assert main(["update", "old.npz", "--drop", "team 4", "-o", "new.csv"]) == 0
-    assert "The method changed from vote to " in capsys.readouterr().err
+    assert "method      vote before, " in capsys.readouterr().err
+
+
+def test_new_objects_join_with_the_numbers_and_names_of_the_clusters(
+    table: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(table.parent)
+    r = ge.consensus(FRAME, 3, seed=0).named(["a", "b", "c"])
+    r.save("old.npz")
+    april = FRAME.iloc[::20, 1:].assign(city="x")  # one team has not looked at them yet
+    april.index = pd.Index([f"new {i}" for i in range(len(april))], name=FRAME.index.name)
+    april.to_csv("april.csv", sep=";")
+    assert main(["update", "old.npz", "--add-objects", "april.csv", "-o", "new.csv", "--save", "old.npz"]) == 0
+    shown = capsys.readouterr().err
+    assert f"Changes: {len(april)} objects added; " in shown
+    assert "Ignored columns that are not clusterings of the saved result: city." in shown
+    after = pd.read_csv("new.csv", sep=";", index_col=0)
+    assert after["cluster"].tolist()[: len(FRAME)] == r.labels.tolist()
+    assert after["name"].tolist()[len(FRAME) :] == [r.cluster_names[c] for c in r.labels[::20]]
+    assert main(["update", "old.npz", "--add-objects", "april.csv", "-o", "new.csv"]) == 2
+    assert "are in the consensus already, such as 'new 0'" in capsys.readouterr().err

@@ -20,7 +20,7 @@ FEATURES = "x,y\n" + "".join(f"{i % 3 * 9 + i / 9},{i % 2}\n" for i in range(30)
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "labels.csv").write_text(LABELS)
     (tmp_path / "data.csv").write_text(FEATURES)
-    (tmp_path / "comma.csv").write_text("x;y\n1,5;2\n2;3\n")
+    (tmp_path / "comma.csv").write_text("x;y\n1,5;2.5\n2;3.5\n")
     (tmp_path / "one.csv").write_text("x,y\n1,2\n")
     monkeypatch.chdir(tmp_path)
 

@@ -159,11 +159,13 @@ def test_columns_without_a_word_are_left_out(capsys: pytest.CaptureFixture[str])
         ("k = 4 was requested; the result has 3.", "-k 4 was requested"),
         ("Give k, or try another method.", "Give -k, or"),
         ("With symmetrize=True (--symmetrize), directions", "With --symmetrize, directions"),
-        ("leave it out, or make it the index (on the command line: --id).", "out, or use --id."),
+        ("leave it out, or make it the index (on the command line: use --id).", "out, or use --id."),
+        ("features, start with generate(X) (on the command line: use graphens cluster).", ", use graphens cluster."),
         ("separator as delimiter=… (on the command line: --delimiter).", "separator as --delimiter."),
         ("Give partitioner='spectral' to avoid this", "Give --partitioner spectral to"),
         ("Use aggregate(), whose local search", "Use --method aggregate, whose"),
-        ("expected the same objects. r.assign() places new objects.", "graphens assign places"),
+        ("the same objects. Add new ones with objects=… (--add-objects).", "new ones with --add-objects."),
+        ("r.assign() places new objects.", "graphens assign places"),
     ],
 )
 def test_messages_name_options_and_commands(text: str, shown: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -156,6 +156,26 @@ def test_constraints_still_hold() -> None:
     assert found.labels[1] != found.labels[2]
 
 
+def test_new_objects_join_the_same_call() -> None:
+    r = ge.consensus(FRAME.iloc[:60], 3, seed=1)
+    late = FRAME.iloc[60:].astype(object).assign(**{"team 4": 7})
+    late.iloc[0, :3] = None
+    fresh = ge.consensus(pd.concat([FRAME.iloc[:60].astype(object), late]), 3, seed=1)
+    found = r.update(objects=late)
+    assert canonical(found.labels) == canonical(fresh.labels)
+    assert list(found.names) == list(FRAME.index)
+    assert (found.labels[:60] == r.labels).mean() > 0.9
+    assert found.changes is not None
+    assert (found.changes.n_objects, found.changes.n_new) == (60, 15)
+    assert "15 objects added" in repr(found.changes)
+    with pytest.raises(InputError, match="15 of the new objects are in the consensus already, such as 160"):
+        found.update(objects=late)
+    with pytest.raises(InputError, match="no names, unlike those of the ensemble"):
+        r.update(objects=late.to_numpy())
+    plain = ge.consensus(FRAME.to_numpy(), 3, seed=0).update(without=["x74"]).update(objects=[[0] * 5, [2] * 5])
+    assert list(plain.names)[-3:] == ["x73", "x74", "x75"]
+
+
 def test_communities_keep_their_network() -> None:
     G = nx.karate_club_graph()
     r = ge.communities(G, n_partitions=5, seed=0)
@@ -163,7 +183,7 @@ def test_communities_keep_their_network() -> None:
     assert found.network is not None
     assert {"modularity", "structure"} <= set(found.details)
     assert found.to_networkx().number_of_edges() == 78
-    with pytest.raises(InputError, match="cannot be removed from the communities"):
+    with pytest.raises(InputError, match="removed from the communities"):
         r.update(without=[0])
 
 
