@@ -115,12 +115,13 @@ def explore(
     table: LabelTable,
     *,
     recipe: Recipe,
+    classes: ClassesIn | None = None,
     features: InFile | None = None,
     title: str | None = None,
     output: PageOut = "explore.html",
     open: bool = False,
 ) -> None:
-    """Write a page to explore a consensus: graph, tree, heat map and table, linked by a threshold.
+    """Write a page to explore a consensus: map, tree, heat map and table, linked by a threshold.
 
     The consensus is computed as `graphens consensus` does it, or read from a file saved with --save. The page is a
     single HTML file that works offline.
@@ -130,15 +131,16 @@ def explore(
 
     Options
     -------
+    classes: known classes to color by: a column of the table, or a file
     features: table of two features, such as UMAP coordinates, used as positions of the objects
     title: title of the page
     output: output file
     open: open the page in a browser
     """
-    e = table.read()
-    X = table.features(features, e)
+    e = table.read(classes)
+    X, true_classes = table.features(features, e), table.classes(classes, e)
     r = recipe.answer(table, e)
-    _finish(r, r.explore(output, X=X, title=title), show=open)
+    _finish(r, r.explore(output, X=X, classes=true_classes, title=title), show=open)
 
 
 def _finish(r: Consensus, page: Path, *, show: bool) -> None:

@@ -1,6 +1,7 @@
 // What the page knows: arrays out of the text in the page, the tree of single links, and the one state of all views.
 
 const SLACK = 1e-9;  // as in the library: differences below are rounding, never evidence
+const UNSURE = 600;  // confidence, in thousandths, below which an object is marked
 
 async function unpack(text) {
   const bytes = Uint8Array.from(atob(text.trim()), c => c.charCodeAt(0));
@@ -71,6 +72,39 @@ class Model {
     this.explained = new Map();
     if (this.why) this.explain();
     this.neighbors();
+    this.tell();
+  }
+
+  // The order in which objects are named on the map: the least certain of each cluster, or those with the most edges.
+  tell() {
+    const doubt = i => this.confidence && !this.facts.faint ? this.confidence[i] : -this.edgesAt(i).length, place = new Int32Array(this.n);
+    for (const list of this.members) list.slice().sort((a, b) => doubt(a) - doubt(b) || a - b).forEach((i, rank) => { place[i] = rank; });
+    this.telling = Array.from({ length: this.n }, (_, i) => i).sort((a, b) => place[a] - place[b] || a - b);
+    const sum = list => list.reduce((total, v) => total + v, 0) / Math.max(this.n, 1);
+    this.middle = [sum(this.x), sum(this.y)];
+    const far = i => Math.hypot(this.x[i] - this.middle[0], this.y[i] - this.middle[1]);
+    this.outermost = this.members.map(list => list.reduce((best, i) => far(i) > far(best) ? i : best, list[0]));
+  }
+
+  /** A weight in words: a share in percent, never rounded to nothing or all, or a number. */
+  amount(x) {
+    if (!this.facts.share) return number(x);
+    return x > 0 && x < .01 ? "<1%" : x > .99 && x < 1 ? ">99%" : Math.round(100 * x) + "%";
+  }
+
+  /** What the ties above a threshold have in common: at least the weight of the weakest of them. */
+  words(theta) {
+    const kept = above(this.edgeLevels, theta), weakest = kept ? this.edgeLevels[kept - 1] : theta, { share, edge, weight } = this.facts;
+    const least = share && weakest >= .01 ? Math.floor(100 * weakest + 1e-6) + "%" : this.amount(weakest);
+    if (share && weakest > 1 - SLACK) return `Ties found in all of the ${share}`;
+    if (share) return kept ? `Ties found in at least ${least} of the ${share}` : `Ties found in more than ${this.amount(theta)} of the ${share}`;
+    return `${edge === "merge" ? "Merges" : "Edges"} with a ${weight} ${kept ? "of at least" : "above"} ${number(weakest)}`;
+  }
+
+  /** Thresholds at which two large islands merge, with what joins the larger one, from the last to the first. */
+  merges() {
+    const least = Math.max(2, .02 * this.n), many = node => this.nodeSize[node];
+    return this.nodeWeight.filter((_, j) => this.children[j].filter(kid => many(kid) >= least).length > 1).sort((a, b) => a - b).slice(0, 60);
   }
 
   edgeWeights() {

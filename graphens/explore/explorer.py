@@ -69,8 +69,6 @@ def page_of(shown: Scene) -> str:
     return Template(asset("explorer.html")).substitute(
         title=text(facts["title"]),
         about=text(" ".join([facts["about"], *notes])),
-        weight=text(facts["weight"]),
-        tie=text(facts["tie"]),
         vertices=text(vertices),
         Vertices=text(vertices.capitalize()),
         heading=text(facts.get("heading", "")),

@@ -12,7 +12,7 @@ class State {
   constructor(model) {
     Object.assign(this, { model, theta: model.facts.theta, selected: new Set(), hover: null, colorBy: "cluster", focus: null, turn: 0 });
     const some = model.facts.groups.length > 1 && model.facts.groups.length < model.n;
-    this.open = model.facts.groups.map(() => !some && model.n <= 50000);
+    this.open = model.facts.groups.map(() => model.n <= 3000 || (!some && model.n <= 50000));
     this.cut();
   }
   /** After the threshold moved: components, their colors, and the largest piece of every cluster. */
@@ -45,22 +45,39 @@ class State {
   tied(t) { return this.joined.has(this.model.tie_a[t] * this.model.facts.groups.length + this.model.tie_b[t]); }
   core(g) { return this.largest[g] / Math.max(this.model.members[g].length, 1); }
   color(i) {
-    if (this.colorBy === "component") return this.pieceColor[this.pieces.of[i]];
-    if (this.colorBy === "confidence" && this.model.confidence) return shade(this.model.confidence[i] / 1000);
-    return this.model.facts.groups[this.model.group[i]].color;
+    const { model, colorBy } = this, column = model.facts.columns[colorBy];
+    if (column) {
+      const value = model["column_" + colorBy][i];
+      if (column.values) return value < 0 ? css.single : column.colors[value];
+      return value === value ? shade((value - column.low) / (column.high - column.low), VIRIDIS) : css.single;
+    }
+    if (colorBy === "island") return this.pieceColor[this.pieces.of[i]];
+    if (colorBy === "confidence") return shade((model.confidence[i] / 1000 - .4) / .6, DOUBT);
+    return model.facts.groups[model.group[i]].color;
+  }
+  /** What the colors stand for: a text, a color, and the place of every object in the list. */
+  key() {
+    const { model, colorBy, pieces } = this, column = model.facts.columns[colorBy], { groups } = model.facts;
+    if (column && column.values) return { rows: [...column.values.map((text, v) => [text, column.colors[v]]), ["none", css.single]], at: i => { const v = model["column_" + colorBy][i]; return v < 0 ? column.values.length : v; } };
+    if (colorBy === "island") return { rows: pieces.size.slice(0, 40).map((size, p) => [`island ${p + 1}`, this.pieceColor[p]]), at: i => pieces.of[i] };
+    if (colorBy === "cluster") return { rows: groups.map(group => [group.name, group.color]), at: i => model.group[i] };
+    const low = column ? column.low : 0, high = column ? column.high : 1, value = i => (column ? model["column_" + colorBy][i] : model.confidence[i] / 1000);
+    const step = (high - low) / 10, rows = Array.from({ length: 10 }, (_, j) => [`${+(low + j * step).toPrecision(3)} to ${+(low + (j + 1) * step).toPrecision(3)}`, column ? shade((j + .5) / 10, VIRIDIS) : shade(((j + .5) / 10 - .4) / .6, DOUBT)]);
+    return { rows: [...rows, ["none", css.single]], at: i => (value(i) === value(i) ? Math.min(Math.floor((value(i) - low) / step), 9) : 10) };
   }
   nodeColor(node) {
     const { model } = this;
-    if (this.colorBy === "component") return this.pieceColor[this.pieces.of[model.leaf[model.begin[node]]]];
+    if (this.colorBy === "island") return this.pieceColor[this.pieces.of[model.leaf[model.begin[node]]]];
     return model.facts.groups[model.mode[node]].color;
   }
   chosenIn() { const inside = {}; for (const i of this.selected) inside[this.model.group[i]] = true; return inside; }
   blocks() { const found = new Set(); if (this.model.block) for (const i of this.selected) found.add(this.model.block[i]); return found; }
 }
 
-/** From orange (unsure) over gray to blue (sure): told apart by all eyes. */
-function shade(x) {
-  const stops = [[213, 94, 0], [190, 190, 190], [0, 90, 160]], at = Math.min(Math.max((x - .4) / .6, 0), 1) * 2, j = Math.min(Math.floor(at), 1);
+// From orange (unsure) over gray to blue (sure), told apart by all eyes; and from dark to light for other numbers.
+const DOUBT = [[213, 94, 0], [190, 190, 190], [0, 90, 160]], VIRIDIS = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+function shade(x, stops) {
+  const at = Math.min(Math.max(x, 0), 1) * (stops.length - 1), j = Math.min(Math.floor(at), stops.length - 2);
   return "#" + stops[j].map((v, c) => Math.round(v + (stops[j + 1][c] - v) * (at - j)).toString(16).padStart(2, "0")).join("");
 }
 
@@ -73,14 +90,19 @@ class Page {
     this.heat = model.heat && model.facts.heat ? new HeatView($("heat"), model, state) : null;
     if (!this.heat) $("heat").closest("section").hidden = true;
     this.table = new TableView($("objects"), model, state, (i, more) => this.pick(i, more));
-    this.legend();
     this.heads();
     this.controls();
     this.pointing();
     this.keys();
     $("threshold").min = model.facts.lowest; $("threshold").max = model.facts.highest; $("threshold").step = (model.facts.highest - model.facts.lowest) / 1000;
     $("all").hidden = model.n > 50000 || model.facts.groups.length < 2;
-    $("by").querySelector("[value=confidence]").hidden = !model.confidence;
+    const { columns } = model.facts, colors = [["cluster", "cluster"], ["island", "island"], ...(model.confidence ? [["confidence", "confidence"]] : []), ...columns.map((column, j) => [j, column.name])];
+    $("by").replaceChildren(...colors.map(([by, text]) => { const option = say("option", shown(text)); option.value = by; return option; }));
+    $("hint").textContent = (model.facts.placed === "map" ? "Each dot is an object; those that are often together are close. A tinted area is an island at this threshold, and a ring marks a confidence below 0.6. "
+      : model.facts.placed ? "" : `The area of a disc is its number of members; the solid part is its largest island. Lines between discs: ${model.facts.tie}. Click a disc to open it. `)
+      + `Click ${model.facts.vertex === "vertex" ? "a vertex" : "an object"} to see what joins it to others. Drag to move, scroll or pinch to zoom, Shift and drag to select, / to search.`;
+    const { lowest, highest } = model.facts;
+    $("ticks").replaceChildren(...model.merges().map(at => { const tick = say("i"), part = (at - lowest) / (highest - lowest); tick.style.left = `calc(8px + ${part} * (100% - 16px))`; return tick; }));
     this.graph.fit();
     this.moved();
     this.details();
@@ -111,28 +133,56 @@ class Page {
     this.moved();
   }
   moved() {
-    const { theta } = this.state, c = this.model.components(theta), [from, to] = this.model.lifetime(theta);
+    const { model, state } = this, { theta } = state, c = model.components(theta), [from, to] = model.lifetime(theta), { sampled, vertices, edge } = model.facts;
+    const single = sampled ? 0 : state.pieces.size.filter(size => size === 1).length, words = model.words(theta);
     $("threshold").value = theta;
-    $("theta").textContent = number(theta);
-    $("counts").textContent = `${many(this.model.edges(theta), this.model.facts.edge)}, ${many(c, "component")}${this.model.facts.sampled ? ` among ${this.model.facts.vertices.toLocaleString("en")}` : ""}`;
-    $("life").textContent = `${many(c, "component")} from ${number(from)} to ${number(to)}: lifetime ${number(to - from)}`;
+    $("threshold").setAttribute("aria-valuetext", words);
+    $("theta").textContent = words;
+    $("counts").textContent = `${many(model.edges(theta), edge)} · ${many(c, "island")}${sampled ? ` among ${vertices.toLocaleString("en")}` : ""}${single ? ` (${single.toLocaleString("en")} of one)` : ""}`;
+    $("life").textContent = `${many(c, "island")} from ${model.amount(from)} to ${model.amount(to)}`;
     this.graph.recolor();
-    if (!this.state.selected.size && !this.state.focus) this.details();
+    if (state.colorBy === "island") this.legend();
     this.later();
+  }
+  /** Let the threshold fall, so that islands merge: from the top, or from where it was stopped. */
+  play(on) {
+    const turn = this.run = on ? {} : null, { lowest, highest } = this.model.facts, from = this.stopped === undefined ? highest : this.stopped, begin = performance.now();
+    $("play").textContent = on ? "❚❚" : "▶";
+    const step = now => {
+      if (this.run !== turn || !turn) return;
+      const theta = from - Math.max(now - begin, 0) / 8000 * (highest - lowest);
+      this.stopped = theta > lowest ? theta : undefined;
+      this.setThreshold(theta);
+      if (theta > lowest) requestAnimationFrame(step); else this.play(false);
+    };
+    if (on) requestAnimationFrame(step);
   }
   select(indices, focus) {
-    this.state.selected = new Set(indices);
-    this.state.turn++;
-    this.state.focus = focus || (this.state.selected.size === 1 ? { vertex: [...this.state.selected][0] } : null);
+    const { state } = this;
+    Object.assign(state, { selected: new Set(indices), nothing: false, turn: state.turn + 1 });
+    state.focus = focus || (state.selected.size === 1 ? { vertex: [...state.selected][0] } : null);
+    this.shown();
+  }
+  shown() {
+    const { state } = this;
     this.details();
-    if (this.state.selected.size > 1) { this.table.sort(); this.table.box.scrollTop = 0; }
-    this.table.draw();
+    this.table.sort();
+    if (state.selected.size === 1) this.table.show([...state.selected][0]);
+    else { this.table.box.scrollTop = 0; this.table.draw(); }
     this.later();
   }
+  /** Select one object or, with more, add it to the others or remove it; of several, look at one. */
   pick(i, more) {
-    const next = more ? new Set(this.state.selected) : new Set();
+    const { state } = this;
+    if (!more && state.selected.size > 1 && state.selected.has(i)) { state.focus = { vertex: i }; this.details(); this.later(); return; }
+    const next = more ? new Set(state.selected) : new Set();
     if (more && next.has(i)) next.delete(i); else next.add(i);
     this.select(next, next.has(i) ? { vertex: i } : null);
+  }
+  clear() {
+    $("find").value = ""; $("found").textContent = "";
+    this.point(null);
+    this.select([]);
   }
   toggle(g, open) {
     this.state.open[g] = open === undefined ? !this.state.open[g] : open;
@@ -162,17 +212,28 @@ class Page {
     made.addEventListener("click", act || (() => this.select(this.model.members[g], { group: g })));
     return made;
   }
+  // What the colors mean, with a bar for each: as long as there are objects, and solid for those that are selected.
   legend() {
-    const { groups } = this.model.facts;
-    if (groups.length < 2) { $("legend").hidden = true; return; }
-    $("legend").replaceChildren(...groups.slice(0, 200).map((group, g) => { const c = this.chip(g); c.title = `Select ${many(group.size, "object")}`; return c; }));
+    const { model, state } = this, { rows, at } = state.key(), all = rows.map(() => 0), some = rows.map(() => 0), chosen = state.selected.size > 1;
+    for (let i = 0; i < model.n; i++) { const j = at(i); if (j < rows.length) { all[j]++; if (!chosen || state.selected.has(i)) some[j]++; } }
+    const most = Math.max(...all, 1), place = rows.map((_, j) => j).filter(j => all[j]).slice(0, 200);
+    if (chosen && state.colorBy === "cluster") place.sort((a, b) => some[b] - some[a] || a - b);
+    $("legend").replaceChildren(...place.map(j => {
+      const line = say("div"), name = say("button", undefined, "chip"), bar = say("span", undefined, "length"), mark = say("i");
+      mark.style.background = rows[j][1];
+      name.type = "button"; name.title = `Select ${many(all[j], "object")}`; name.append(mark, shown(rows[j][0]));
+      name.addEventListener("click", () => this.select(Array.from(model.group.keys()).filter(i => at(i) === j), state.colorBy === "cluster" ? { group: j } : null));
+      bar.style.setProperty("--shade", rows[j][1]); bar.style.setProperty("--part", 100 * some[j] / most + "%"); bar.style.setProperty("--whole", 100 * all[j] / most + "%");
+      line.append(name, bar, say("span", chosen ? `${some[j].toLocaleString("en")} of ${all[j].toLocaleString("en")}` : all[j].toLocaleString("en"), "n"));
+      return line;
+    }));
   }
   heads() {
-    const model = this.model, columns = [["name", model.facts.vertex], ["cluster", "cluster"], ...(model.confidence ? [["confidence", "confidence"], ["rival", "rival"]] : [["ties", "edges"]]), ["piece", "component size"]];
+    const model = this.model, columns = [["name", model.facts.vertex], ["cluster", "cluster"], ...(model.confidence ? [["confidence", "confidence"], ["rival", "rival"]] : [["ties", "edges"]]), ["piece", "island"]];
     $("heads").classList.toggle("few", !model.confidence);
     $("objects").classList.toggle("few", !model.confidence);
     $("heads").replaceChildren(...columns.map(([by, text]) => {
-      const b = say("button", text); b.type = "button"; b.dataset.by = by; b.title = "Sort";
+      const b = say("button", text); b.type = "button"; b.dataset.by = by; b.title = "Sort"; b.dataset.way = by === this.table.by ? "↑" : "";
       b.addEventListener("click", () => {
         this.table.up = this.table.by === by ? !this.table.up : true; this.table.by = by;
         for (const other of $("heads").children) other.dataset.way = other.dataset.by === by ? (this.table.up ? "↑" : "↓") : "";
@@ -182,49 +243,26 @@ class Page {
     }));
   }
   details() {
-    const { state, model } = this, box = $("details"), focus = state.focus;
+    const { state, model } = this, box = $("details"), { focus, selected, nothing } = state, { vertex } = model.facts;
     box.replaceChildren();
+    if (selected.size > 1 && !(focus && focus.group >= 0)) box.append(say("h3", `${many(selected.size, vertex, vertex === "vertex" ? "vertices" : undefined)} selected`));
     if (focus && focus.vertex >= 0) this.explain(box, focus.vertex);
     else if (focus && focus.group >= 0) this.describe(box, focus.group);
-    else if (state.selected.size) {
-      box.append(say("h3", `${many(state.selected.size, model.facts.vertex, model.facts.vertex === "vertex" ? "vertices" : undefined)} selected`));
-      const inside = new Map();
-      for (const i of state.selected) inside.set(model.group[i], (inside.get(model.group[i]) || 0) + 1);
-      const line = say("p");
-      for (const [g, c] of [...inside].sort((a, b) => b[1] - a[1]).slice(0, 30)) line.append(this.chip(g), ` ${c.toLocaleString("en")}  `);
-      box.append(line);
-    } else this.overview(box);
-    $("chosen").textContent = state.selected.size ? `${state.selected.size.toLocaleString("en")} selected` : "";
-    $("csv").disabled = !state.selected.size;
-  }
-  // What there is to see before anything is selected: how to begin, and the clusters.
-  overview(box) {
-    const { model, state } = this, { groups } = model.facts, table = say("table"), head = say("tr"), scroll = say("div", undefined, "votes");
-    box.append(say("p", `Click a cluster to open it, and ${model.facts.vertex === "vertex" ? "a vertex" : "an object"} to see why it is in its cluster. Drag to move, scroll or pinch to zoom, Shift and drag to select, / to search.`, "soft"));
-    if (groups.length < 2) return;
-    for (const text of ["cluster", model.facts.vertex === "vertex" ? "vertices" : "objects", ...(model.confidence ? ["mean confidence", "uncertain"] : []), "components at θ"]) head.append(say("th", text));
-    table.append(head);
-    groups.slice(0, 200).forEach((group, g) => {
-      const row = say("tr"), first = say("td");
-      first.append(this.chip(g));
-      row.append(first, say("td", group.size.toLocaleString("en"), "n"));
-      if (model.confidence) row.append(say("td", group.confidence.toFixed(2), "n"), say("td", group.unsure.toLocaleString("en"), "n"));
-      row.append(say("td", state.parts[g].toLocaleString("en"), "n"));
-      table.append(row);
-    });
-    scroll.tabIndex = 0; scroll.append(table);
-    box.append(scroll);
+    $("chosen").textContent = nothing ? "none has that in its name" : selected.size === 1 ? `${shown(model.names[[...selected][0]])} is selected` : selected.size ? `${selected.size.toLocaleString("en")} selected` : `all ${model.n.toLocaleString("en")}`;
+    $("csv").disabled = !selected.size;
+    $("clear").disabled = !selected.size && !focus && !$("find").value;
+    this.legend();
   }
   describe(box, g) {
     const { model } = this, group = model.facts.groups[g], head = say("h3");
-    head.append(swatch(model, g), `${g < model.facts.clusters ? "Cluster " : ""}${shown(group.name)}: ${many(group.size, "object")}`);
+    head.append(swatch(model, g), `${g < model.facts.clusters ? "Cluster " : ""}${shown(group.name)}: ${many(group.size, model.facts.vertex, model.facts.vertex === "vertex" ? "vertices" : undefined)}`);
     box.append(head);
     if (model.confidence) box.append(say("p", `Mean confidence ${group.confidence.toFixed(2)}; ${many(group.unsure, "uncertain object")} (below 0.6).`));
     const near = [];
     for (let t = 0; t < model.tie_w.length && near.length < 5; t++) if (model.tie_a[t] === g || model.tie_b[t] === g) near.push([model.tie_a[t] === g ? model.tie_b[t] : model.tie_a[t], model.tie_w[t]]);
     if (near.length) {
       const line = say("p", "Nearest: ");
-      for (const [other, w] of near) line.append(this.chip(other), ` ${number(w)}  `);
+      for (const [other, w] of near) line.append(this.chip(other), ` ${model.amount(w)}  `);
       line.append(say("span", `(${model.facts.tie})`, "soft"));
       box.append(line);
     }
@@ -236,24 +274,26 @@ class Page {
     const { model } = this, head = say("h3", shown(model.names[i]) + " ");
     head.append(this.chip(model.group[i]));
     box.append(head);
-    const x = model.explained.get(i), facts = [];
+    const x = model.explained.get(i), facts = [], piece = this.state.pieces.of[i];
     if (model.confidence) facts.push(`Confidence ${(model.confidence[i] / 1000).toFixed(2)}.`);
-    facts.push(`Its component at θ = ${number(this.state.theta)} has ${many(this.state.pieces.size[this.state.pieces.of[i]], "member")}.`);
+    facts.push(`Island ${(piece + 1).toLocaleString("en")} at this threshold has ${many(this.state.pieces.size[piece], "member")}.`);
     box.append(say("p", facts.join(" ")));
     if (model.rival && model.rival[i] >= 0) {
       const line = say("p", "Rival: ");
       line.append(this.chip(model.rival[i]));
-      if (x) { const gap = model.margin[x.row]; if (gap === gap) line.append(Math.abs(gap) < 5e-3 ? "tied in mean co-association" : `${gap > 0 ? "behind" : "ahead"} by ${Math.abs(gap).toFixed(2)} in mean co-association`); }
+      if (x) { const gap = model.margin[x.row]; if (gap === gap) line.append(Math.abs(gap) < 5e-3 ? " as often together with it" : ` ${gap > 0 ? "less" : "more"} often together with it, by ${this.model.amount(Math.abs(gap))}`); }
       box.append(line);
     }
     if (x) this.votes(box, i, x);
     else this.near(box, i);
     if (!x && model.facts.explained) box.append(say("p", model.facts.explained, "soft"));
+    const known = model.facts.columns.map((column, j) => [column, model["column_" + j][i]]).filter(([column, v]) => (column.values ? v >= 0 : v === v));
+    if (known.length) box.append(say("p", known.slice(0, 12).map(([column, v]) => `${shown(column.name)}: ${column.values ? shown(column.values[v]) : number(v)}`).join(" · ")));
   }
   near(box, i) {
-    const { model } = this, line = say("p", "Strongest edges: "), edges = model.edgesAt(i).subarray(0, 6);
+    const { model } = this, line = say("p", `Strongest ${model.facts.edge}s: `), edges = model.edgesAt(i).subarray(0, 6);
     if (!edges.length) line.append("none.");
-    edges.forEach(e => line.append(this.mate(model.other(e, i)), ` ${number(model.weight[e])}  `));
+    edges.forEach(e => line.append(this.mate(model.other(e, i)), ` ${model.amount(model.weight[e])}  `));
     box.append(line);
   }
   mate(j) {
@@ -270,37 +310,39 @@ class Page {
       box.append(line);
     }
     let present = 0, agree = 0;
+    const squares = say("div", undefined, "squares"), percent = share => model.facts.share ? model.amount(share) : Math.round(100 * share) + "%";
     partitions.forEach((name, t) => {
-      const at = x.first + t, label = model.vote_label[at], to = model.vote_cluster[at], row = say("tr");
-      row.append(say("td", shown(name) + (model.deciding[at] ? " ★" : "")), say("td", label < 0 ? "absent" : shown(words[label])));
-      const cell = say("td"), part = say("td", label < 0 ? "" : Math.round(model.vote_share[at] / 2) + "%", "n");
-      if (to >= 0) cell.append(swatch(model, to), shown(model.facts.groups[to].name));
+      const at = x.first + t, label = model.vote_label[at], to = model.vote_cluster[at], square = say("i"), against = to >= 0 && to !== own;
+      const told = label < 0 ? "absent" : `label ${shown(words[label])}${to >= 0 ? `, votes for cluster ${shown(model.facts.groups[to].name)}` : ""}`;
+      square.title = `${shown(name)}: ${told}`;
+      if (to >= 0) square.style.background = model.facts.groups[to].color;
+      square.className = to < 0 ? "none" : against ? "against" : "";
+      squares.append(square);
       if (label >= 0) { present++; if (to === own) agree++; }
-      row.append(cell, part);
-      row.className = to >= 0 && to !== own ? "against" : "";
-      rows.push([to === own, row]);
+      if (against || model.deciding[at]) rows.push(`${shown(name)}${model.deciding[at] ? " ★" : ""}: ${told} (${percent(model.vote_share[at] / 200)} with its own)`);
     });
-    box.append(say("p", `${agree} of ${many(present, "clustering")} put it with its cluster. ★ marks a deciding clustering: without it, another cluster would be closer.`));
-    const table = say("table"), head = say("tr");
-    for (const text of ["clustering", "its label", "votes for", "share with its own"]) head.append(say("th", text));
-    table.append(head, ...rows.sort((a, b) => a[0] - b[0]).map(r => r[1]));
-    const scroll = say("div", undefined, "votes"); scroll.tabIndex = 0; scroll.append(table);
+    box.append(say("p", `${agree} of ${many(present, "clustering")} put it with its cluster; each square is a vote.`), squares);
+    if (!rows.length) return;
+    const scroll = say("div", undefined, "votes"), list = say("ul"); scroll.tabIndex = 0;
+    list.append(...rows.map(row => say("li", row)));
+    scroll.append(list);
     box.append(scroll);
+    if (rows.some(row => row.includes(" ★:"))) box.append(say("p", "★ Without this clustering, another cluster would be closer.", "soft"));
   }
   tip(spot) {
     const { model, state } = this, lines = [];
     if (spot.vertex >= 0) {
       const i = spot.vertex;
       lines.push(shown(model.names[i]), `cluster ${shown(model.facts.groups[model.group[i]].name)}` + (model.confidence ? `, confidence ${(model.confidence[i] / 1000).toFixed(2)}` : ""));
-      const near = Array.from(model.edgesAt(i).subarray(0, 4), e => `${short(model.names[model.other(e, i)], 20)} ${number(model.weight[e])}`);
-      if (near.length) lines.push("strongest edges: " + near.join(", "));
+      const near = Array.from(model.edgesAt(i).subarray(0, 4), e => `${short(model.names[model.other(e, i)], 20)} ${model.amount(model.weight[e])}`);
+      if (near.length) lines.push(`strongest ${model.facts.edge}s: ${near.join(", ")}`);
     } else if (spot.group >= 0) {
       const group = model.facts.groups[spot.group];
       lines.push(`${spot.group < model.facts.clusters ? "cluster " : ""}${shown(group.name)}`, many(group.size, "object"));
-      lines.push(`largest component at θ: ${Math.round(100 * state.core(spot.group))}%`, state.open[spot.group] ? "click to close" : "click to open");
+      lines.push(`in its largest island: ${Math.round(100 * state.core(spot.group))}%`, state.open[spot.group] ? "click to close" : "click to open");
     } else if (spot.node !== undefined) {
       lines.push(many(model.end[spot.node] - model.begin[spot.node], "object"), "click to select them");
-    } else lines.push(`${model.facts.heatOf} ${spot.value === 255 ? "unknown" : (spot.value / 254 * model.facts.heatMost).toFixed(2)}`,
+    } else lines.push(`${model.facts.heatOf} ${spot.value === 255 ? "unknown" : model.amount(spot.value / 254 * model.facts.heatMost)}`,
       `clusters ${shown(model.facts.groups[model.heat_group[spot.row]].name)} and ${shown(model.facts.groups[model.heat_group[spot.column]].name)}`);
     return lines;
   }
@@ -308,14 +350,15 @@ class Page {
   // hands ---------------------------------------------------------------------------------------------------
 
   controls() {
-    $("threshold").addEventListener("input", () => this.setThreshold($("threshold").value));
-    $("by").addEventListener("change", () => { this.state.colorBy = $("by").value; this.moved(); });
+    $("threshold").addEventListener("input", () => { this.play(false); this.setThreshold($("threshold").value); this.stopped = this.state.theta; });
+    $("play").addEventListener("click", () => this.play(!this.run));
+    $("by").addEventListener("change", () => { this.state.colorBy = $("by").value; this.moved(); this.legend(); });
     $("all").addEventListener("click", () => this.toggleAll(true));
     $("contract").addEventListener("click", () => this.toggleAll(false));
     $("fit").addEventListener("click", () => { this.graph.fit(); this.later(); });
-    $("clear").addEventListener("click", () => { $("find").value = ""; this.table.filter(null); this.select([]); });
-    $("find").addEventListener("input", () => this.table.filter(this.model.find($("find").value).length || $("find").value ? this.model.find($("find").value) : null) || this.later());
-    $("search").addEventListener("submit", event => { event.preventDefault(); this.find($("find").value); });
+    $("clear").addEventListener("click", () => this.clear());
+    $("find").addEventListener("input", () => this.find($("find").value));
+    $("search").addEventListener("submit", event => { event.preventDefault(); this.find($("find").value); for (const i of [...this.state.selected].slice(0, 1)) this.reveal(i); });
     $("svg").addEventListener("click", () => { const pen = new Pen(...this.graph.size); this.graph.copy(pen, 20000); this.save(new Blob([pen.text()], { type: "image/svg+xml" }), "graph.svg"); });
     $("png").addEventListener("click", () => {
       const [w, h] = this.graph.size, canvas = document.createElement("canvas"), ctx = (canvas.width = 2 * w, canvas.height = 2 * h, canvas.getContext("2d"));
@@ -327,8 +370,8 @@ class Page {
   }
   rows() {
     const { model, state } = this, quote = text => /[",\n\r]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-    const lines = [[model.facts.vertex, "cluster", ...(model.confidence ? ["confidence"] : []), "component"].join(",")];
-    for (const i of [...state.selected].sort((a, b) => a - b)) lines.push([quote(model.names[i]), quote(model.facts.groups[model.group[i]].name), ...(model.confidence ? [model.confidence[i] / 1000] : []), state.pieces.of[i]].join(","));
+    const lines = [[model.facts.vertex, "cluster", ...(model.confidence ? ["confidence"] : []), "island"].join(",")];
+    for (const i of [...state.selected].sort((a, b) => a - b)) lines.push([quote(model.names[i]), quote(model.facts.groups[model.group[i]].name), ...(model.confidence ? [model.confidence[i] / 1000] : []), state.pieces.of[i] + 1].join(","));
     return lines.join("\n") + "\n";
   }
   save(blob, name) {
@@ -340,8 +383,9 @@ class Page {
   find(text) {
     const found = this.model.find(text);
     this.select(found);
+    this.state.nothing = Boolean(text) && !found.length;
     $("found").textContent = text ? `${many(found.length, "match", "matches")}` : "";
-    if (found.length) this.reveal(found[0]);
+    if (this.state.nothing) this.shown();
     return found.map(i => this.model.names[i]);
   }
 
@@ -417,7 +461,7 @@ class Page {
   }
   click(spot, more) {
     if (!spot) { if (!more) this.select([]); return; }
-    if (spot.vertex >= 0) { this.pick(spot.vertex, more); this.table.show(spot.vertex); return; }
+    if (spot.vertex >= 0) { this.pick(spot.vertex, more); return; }
     if (more) { this.select([...this.state.selected, ...this.model.members[spot.group]], { group: spot.group }); return; }
     this.toggle(spot.group);
     this.state.focus = { group: spot.group };
@@ -440,7 +484,7 @@ class Page {
       else if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.pick(table.list[table.active], event.shiftKey); this.reveal(table.list[table.active]); }
     });
     addEventListener("keydown", event => {
-      if (event.key === "Escape") { this.select([]); this.point(null); }
+      if (event.key === "Escape") this.clear();
       if (event.key === "/" && document.activeElement.tagName !== "INPUT") { event.preventDefault(); $("find").focus(); }
     });
   }

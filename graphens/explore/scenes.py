@@ -12,17 +12,30 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_parts, canonical, of_kind
+from .._lib.frames import as_frame
 from ..errors import InputError, TypeMismatch, collect_warnings
 from ..graphs.affinity import Affinity, affinity_of
 from ..graphs.coassociation import CoassociationGraph, as_network, coassociation
 from ..graphs.counts import unweighted
 from ..graphs.graph import CLUSTER, Graph
+from ..labels.ensemble import Ensemble
 from ..labels.names import align
-from ..plot.colors import color
+from ..plot.colors import color, inherited
 from ..plot.display import amount
 from ..plot.heatmap import blocks, cut_blocks
-from ..plot.layouts import LAID_OUT, discs, inside, relax, toward_rivals, two_features, unit_square
+from ..plot.layouts import (
+    LAID_OUT,
+    discs,
+    inside,
+    place_objects,
+    push_apart,
+    relax,
+    toward_rivals,
+    two_features,
+    unit_square,
+)
 from ..plot.object_pictures import UNSURE
+from ..plot.of_consensus import graph_of
 from ..result.consensus import Consensus
 from ..result.explanation import reasons
 from ..trees.dendrogram import Dendrogram
@@ -36,6 +49,9 @@ _BLOCKS = 160  # rows of the heat map
 _SHADED = 400  # clusters up to which there is one
 _COMPARED = 2_000  # clusters up to which all pairs are compared
 _TIES = 4  # edges of the contraction for each group
+_MAPPED = 3_000  # objects up to which a page begins with a map of them
+_PUSHED = 300  # places of a map that are pushed apart
+_KINDS, _NAMED = 12, 40  # different numbers that are still a scale, and categories with a color of their own
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +77,11 @@ def scene(value: Any, **options: Any) -> Scene:
 
 
 @scene.register
-def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Scene:
+def of_consensus(
+    r: Consensus, *, X: Any = None, classes: Any = None, data: Any = None, title: str | None = None
+) -> Scene:
     """Compute the page of a consensus: its co-association or, for communities, the shares on its network."""
-    n, network = len(r.labels), _network(r)
+    n, network, names = len(r.labels), _network(r), r.ensemble.vertex_names()
     graph = coassociation(r.ensemble) if network is None else r.graph
     assert isinstance(graph, Graph)
     unsure = np.lexsort((np.arange(n), np.where(r.labels < 0, 2.0, r.confidence)))[:_LEAST_SURE]
@@ -79,26 +97,83 @@ def of_consensus(r: Consensus, *, X: Any = None, title: str | None = None) -> Sc
     rival, rank = affinity_of(r).every_object.rival[chosen], 1 - r.confidence[chosen]
     group = groups.of_vertex[chosen]
     toward = toward_rivals(groups.centers, group, rival, rank)
-    if network is not None:
+    points = _map(r) if X is None else two_features(X, names, n)
+    if network is not None and points is None:
         rank, toward = pulls(excerpt, group, groups)
     arrays: dict[str, AnyArray] = {"confidence": np.rint(r.confidence[chosen] * 1000).astype(np.int64), "rival": rival}
     result = _scene(
-        excerpt, groups, _placed(groups, chosen, rank, toward, align(X, r.ensemble.vertex_names(), "X"), n),
-        excerpt.levels.start(r.k), title=title,
-        known=groups.facts(r.cluster_names, r.confidence),
-        weight="co-association" if network is None else "share of runs",
-        tie="mean co-association" if network is None else "weight of the network between them",
-        called=f"{amount(r.k, 'cluster')} of {amount(n, 'object')}", features=X is not None,
+        excerpt, groups, _placed(groups, chosen, rank, toward, points), excerpt.levels.start(r.k), title=title,
+        known=groups.facts(r.cluster_names, r.confidence), edge="tie",
+        share="clusterings" if network is None else "runs",
+        tie="mean share of clusterings" if network is None else "weight of the network between them",
+        called=f"{amount(r.k, 'cluster')} of {amount(n, 'object')}",
+        placed="" if points is None else "map" if X is None else "features",
         about=f"{amount(n, 'object')} in {amount(r.k, 'cluster')} by {r.method}, "
         f"from {amount(r.ensemble.n_partitions, 'clustering')}.",
     )  # fmt: skip
-    result = merge_scenes(result, arrays, explanations(r, excerpt, unsure))
+    result = merge_scenes(result, arrays, explanations(r, excerpt, unsure), colorings(r, classes, data, chosen))
     if r.k > _SHADED:
         return result
     cells = blocks(r, _BLOCKS)
     similar = Affinity(unweighted(r.ensemble), cells.block.astype(np.int32), len(cells.size)).between()
-    heat = heat_map(similar, cells.label, "co-association", "Mean co-association in cluster order")
+    heat = heat_map(similar, cells.label, "together in", "How often objects are together, in cluster order")
     return merge_scenes(result, {"block": cells.block[chosen]}, heat)
+
+
+def _map(r: Consensus) -> FloatArray | None:
+    """The layout of a network, or the map by co-association, with equal rows side by side; None for many objects."""
+    if not 0 < len(r.labels) <= _MAPPED:
+        return None
+    if r.network is not None:
+        return np.asarray(vars(graph_of(r, most=len(r.labels)))["position"])
+    placed = np.nan_to_num(place_objects(r).positions, nan=-0.1)  # those without a cluster are in a corner
+    places, index, copies = np.unique(placed, axis=0, return_inverse=True, return_counts=True)
+    radii = 0.25 * np.sqrt(copies / len(placed))
+    if len(places) <= _PUSHED:
+        places = push_apart(places, radii[:, None] + radii)
+    flat = np.zeros(len(placed))
+    return inside(index.ravel().astype(np.int32), places, radii, flat, np.column_stack([flat, flat]))
+
+
+def colorings(r: Consensus, classes: Any, data: Any, chosen: Any) -> Scene:
+    """Columns by which objects can be colored: known classes, and those of a frame.
+
+    A column with many different numbers is a scale; of any other, the most frequent values have a color each, that of
+    the cluster they share most objects with.
+    """
+    names, n = r.ensemble.vertex_names(), len(r.labels)
+    columns = {} if classes is None else {"class": align(classes, names, "classes")}
+    frame = None if data is None else as_frame(data)
+    if data is not None and frame is None:
+        raise TypeMismatch.about("data", data, "a frame with a row for each object")
+    frame = None if frame is None else as_frame(align(frame, names, "data"))
+    if frame is not None:
+        columns |= {str(name): frame.table[:, t].to_numpy() for t, name in enumerate(frame.names)}
+    arrays: dict[str, AnyArray] = {}
+    facts: list[dict[str, Any]] = []
+    for name, cells in columns.items():
+        values = np.asarray(cells)
+        if len(values) != n:
+            raise InputError(f"The column {name!r} has {len(values):,} values; expected one for each of {n:,} objects.")
+        at = f"column_{len(facts)}"
+        if values.dtype.kind in "iuf" and len(np.unique(values)) > _KINDS:
+            there = values[np.isfinite(values)]
+            facts.append({"name": name, "low": float(there.min()), "high": float(there.max())})
+            arrays[at] = values[chosen].astype(np.float32)
+            continue
+        with collect_warnings():  # names of objects are a column like any other
+            one = Ensemble.from_partitions([cells])
+        codes = one.labels[:, 0]
+        order = np.argsort(-np.bincount(codes[codes >= 0], minlength=len(one.categories[0])), kind="stable")[:_NAMED]
+        place = np.full(len(one.categories[0]) + 1, len(order))
+        place[order], place[-1] = np.arange(len(order)), MISSING
+        codes = place[codes]
+        shades = [color(c) for c in inherited(r.labels, np.where(codes < len(order), codes, MISSING)).tolist()]
+        words = [str(one.categories[0][c]) for c in order]
+        more = int((codes == len(order)).any())
+        facts.append({"name": name, "values": words + ["other"] * more, "colors": shades + ["#808080"] * more})
+        arrays[at] = codes[chosen]
+    return Scene(arrays, {"columns": facts})
 
 
 def _network(r: Consensus) -> Graph | None:
@@ -129,12 +204,11 @@ def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, ti
     called = f"a graph of {n:,} {'vertex' if n == 1 else 'vertices'}"
     kind = graph.kind if "graph" in graph.kind else f"{graph.kind} graph"
     result = _scene(
-        replace(excerpt, notes=(*((how,) if how else ()), *excerpt.notes)),
-        groups, _placed(groups, chosen, rank, toward, align(X, graph.names, "X"), n),
-        excerpt.levels.start(k) if on_labels else 0.0, title=title,
-        weight="co-association" if on_labels else "weight", tie="weight between them", called=called, vertex="vertex",
-        about=f"{kind[:1].upper()}{kind[1:]}: {called.partition(' of ')[2]}.", features=X is not None,
-        faint=not on_labels,
+        replace(excerpt, notes=(*((how,) if how else ()), *excerpt.notes), faint=not on_labels),
+        groups, _placed(groups, chosen, rank, toward, None if X is None else two_features(X, graph.names, n)),
+        excerpt.levels.start(k) if on_labels else 0.0, title=title, share="clusterings" if on_labels else "",
+        tie="weight between them", called=called, vertex="vertex", placed="" if X is None else "features",
+        about=f"{kind[:1].upper()}{kind[1:]}: {called.partition(' of ')[2]}.",
     )  # fmt: skip
     if len(groups.size) > _SHADED:
         return result
@@ -144,7 +218,7 @@ def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, ti
     if isinstance(graph, CoassociationGraph):
         e = graph.ensemble.take(objects=np.arange(n)[chosen])
         mean = Affinity(unweighted(e), block.astype(np.int32), len(label)).between()
-        heat = heat_map(mean, label, "co-association", "Mean co-association in the order of the groups")
+        heat = heat_map(mean, label, "together in", "How often objects are together, in the order of the groups")
     else:
         mean = block_means(block, len(label), *excerpt.edges)
         heat = heat_map(mean, label, "weight", "Mean weight in the order of the groups")
@@ -171,7 +245,7 @@ def of_dendrogram(
     )
     rank, toward = pulls(excerpt, groups.of_vertex[chosen], groups)
     result = _scene(
-        excerpt, groups, _placed(groups, chosen, rank, toward, None, n), excerpt.levels.start(parts), title=title,
+        excerpt, groups, _placed(groups, chosen, rank, toward, None), excerpt.levels.start(parts), title=title,
         weight="similarity (1 − height)", tie="similarity at which they join",
         called=f"a tree of {amount(n, 'object')}",
         about=f"A tree of {amount(n, 'object')}; the threshold is a similarity, 1 − height.", edge="merge",
@@ -305,12 +379,12 @@ def pulls(drawn: Excerpt, own: LabelArray, groups: Contraction) -> tuple[FloatAr
     return np.hypot(*away.T), away
 
 
-def _placed(groups: Contraction, kept: Any, rank: FloatArray, toward: FloatArray, X: Any, n: int) -> Layout:
-    """Members inside their discs; or members at their features, with discs around the mean of their members."""
+def _placed(groups: Contraction, kept: Any, rank: FloatArray, toward: FloatArray, given: FloatArray | None) -> Layout:
+    """Members inside their discs; or members at given points, with discs around the mean of their members."""
     group = groups.of_vertex[kept]
-    if X is None:
+    if given is None:
         return Layout(inside(group, groups.centers, groups.radii, rank, toward), groups.centers, groups.radii)
-    points = unit_square(two_features(X, None, n)) * [1.0, -1.0] * 4 * float(np.sqrt(n))
+    points = unit_square(given) * [1.0, -1.0] * 4 * float(np.sqrt(len(given)))
     member = np.maximum(np.bincount(groups.of_vertex, minlength=len(groups.size)), 1)
     centers = np.column_stack([np.bincount(groups.of_vertex, part, len(member)) for part in points.T])
     return Layout(points[kept], centers / member[:, None], groups.radii)
@@ -339,7 +413,8 @@ def _scene(
     drawn: Excerpt, groups: Contraction, places: Layout, theta: float, *, called: str, title: str | None, **given: Any
 ) -> Scene:
     """Pack what all pages have, together with the `given` facts."""
-    facts = {"vertex": "object", "edge": "edge", "features": False, "faint": drawn.faint} | given
+    facts = {"vertex": "object", "edge": "edge", "placed": "", "share": "", "weight": "weight", "columns": []} | given
+    facts["faint"] = drawn.faint
     facts["groups"] = facts.pop("known", None) or groups.facts()
     facts["title"] = f"Explore {called}" if title is None else of_kind("title", title, str, "text")
     source, target, weight = drawn.edges
@@ -392,7 +467,7 @@ def _scene(
 def heat_map(similar: FloatArray, label: LabelArray, what: str, heading: str) -> Scene:
     """The heat map as whole numbers: 0 to 254 for shares of 1 or of the largest value, 255 for unknown."""
     values = np.nan_to_num(similar)
-    most = 1.0 if what == "co-association" else float(values.max(initial=0.0)) or 1.0
+    most = 1.0 if what == "together in" else float(values.max(initial=0.0)) or 1.0
     shade = np.where(np.isfinite(similar), np.rint(np.clip(values / most, 0, 1) * 254), 255)
     facts = {"heat": len(label), "heatOf": what, "heatMost": most, "heading": heading}
     return Scene({"heat": shade.astype(np.uint8), "heat_group": label}, facts)

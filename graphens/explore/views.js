@@ -8,6 +8,13 @@ const short = (text, most) => { const s = shown(text); return s.length > most ? 
 const channels = hex => [1, 3, 5].map(i => parseInt(hex.slice(i, i + 2), 16) / 255);
 const isDark = hex => { const [r, g, b] = channels(hex); return .2126 * r ** 2.2 + .7152 * g ** 2.2 + .0722 * b ** 2.2 < .25; };
 
+/** The corners of the smallest convex area around points, in their order. */
+function hull(points) {
+  const list = points.slice().sort((a, b) => a[0] - b[0] || a[1] - b[1]), turn = (a, b, c) => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+  const half = line => line.reduce((corners, p) => { while (corners.length > 1 && turn(corners.at(-2), corners.at(-1), p) <= 0) corners.pop(); corners.push(p); return corners; }, []).slice(0, -1);
+  return list.length < 3 ? list : [...half(list), ...half(list.reverse())];
+}
+
 /** Fit a canvas to its box on the screen and return its context, one unit per CSS pixel. */
 function prepared(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
@@ -132,10 +139,12 @@ class GraphView {
     const { center_x: X, center_y: Y, radius: R } = this.model, list = groups || this.model.facts.groups.map((_, g) => g);
     let [a, b, c, d] = [Infinity, Infinity, -Infinity, -Infinity];
     for (const g of list) { a = Math.min(a, X[g] - R[g]); b = Math.min(b, Y[g] - R[g]); c = Math.max(c, X[g] + R[g]); d = Math.max(d, Y[g] + R[g]); }
-    if (!groups && this.model.facts.features) { [a, b, c, d] = [0, 0, Math.max(...this.model.x), Math.max(...this.model.y)]; }
+    const all = list => list.reduce(([low, high], v) => [Math.min(low, v), Math.max(high, v)], [Infinity, -Infinity]);
+    if (!groups && this.model.facts.placed) [[a, c], [b, d]] = [all(this.model.x), all(this.model.y)];
     const [w, h] = this.size;
     this.fitted = groups ? "" : this.size.join();
-    this.view = { x: (a + c) / 2, y: (b + d) / 2, s: Math.max(Math.min((w - 40) / Math.max(c - a, 1), (h - 56) / Math.max(d - b, 1)), 1e-4) };
+    this.view = { x: (a + c) / 2, y: (b + d) / 2, s: Math.max(Math.min((w - 96) / Math.max(c - a, 1), (h - 84) / Math.max(d - b, 1)), 1e-4) };
+    if (!groups) this.whole = this.view.s;
   }
 
   zoom(factor, px, py) {
@@ -193,7 +202,7 @@ class GraphView {
       const begin = performance.now();
       let to = from, spent = 0;
       while (to < all && spent < 6) {
-        const next = Math.min(to + this.step, to < count ? count : all), strength = to < count ? alpha : .4 * this.alpha(all);
+        const next = Math.min(to + this.step, to < count ? count : all), strength = to < count ? alpha : .8 * this.alpha(all);
         if (this.painter) this.painter.strokes(to, next, strength); else this.strokes(low, to, next, strength);
         to = next;
         spent = performance.now() - begin;
@@ -206,11 +215,12 @@ class GraphView {
 
   alpha(count) { return Math.min(Math.max(900 / Math.max(count, 1), .07), .55); }
 
-  // Halos of open clusters, and what is cut between clusters that are not both open.
+  // Islands of a map, halos of open clusters, and what is cut between clusters that are not both open.
   below(ctx) {
     const { model, state } = this, { tie_a: A, tie_b: B, tie_w: W } = model, line = css("--edge");
+    if (model.facts.placed === "map") this.islands(ctx);
     state.open.forEach((open, g) => {
-      if (!open || model.facts.features) return;
+      if (!open || model.facts.placed) return;
       const [x, y] = this.screen(model.center_x[g], model.center_y[g]);
       ctx.globalAlpha = .13; ctx.fillStyle = model.facts.groups[g].color;
       ctx.beginPath(); ctx.arc(x, y, model.radius[g] * this.view.s * 1.03, 0, TAU); ctx.fill();
@@ -222,6 +232,22 @@ class GraphView {
       ctx.globalAlpha = state.tied(t) ? .6 : .16; ctx.strokeStyle = line; ctx.lineWidth = .8 + 6.5 * W[t] / most;
       ctx.beginPath(); ctx.moveTo(x, y); ctx.lineTo(X, Y); ctx.stroke();
     }
+    ctx.globalAlpha = 1;
+  }
+
+  // The area of every island of a map: as the threshold falls, areas grow together.
+  islands(ctx) {
+    const { pieces, pieceColor } = this.state, members = pieces.size.map(() => []), pad = this.dot + 7;
+    for (const i of this.vertices) if (pieces.size[pieces.of[i]] > 1) members[pieces.of[i]].push(i);
+    ctx.globalAlpha = .1;
+    members.forEach((list, p) => {
+      if (!list.length) return;
+      const corners = hull(list.map(i => this.screen(this.place[2 * i], this.place[2 * i + 1])));
+      const around = hull(corners.flatMap(([x, y]) => Array.from({ length: 12 }, (_, j) => [x + pad * Math.cos(j * TAU / 12), y + pad * Math.sin(j * TAU / 12)])));
+      ctx.fillStyle = pieceColor[p]; ctx.beginPath(); ctx.moveTo(...around[0]);
+      for (const corner of around.slice(1)) ctx.lineTo(...corner);
+      ctx.fill();
+    });
     ctx.globalAlpha = 1;
   }
 
@@ -267,20 +293,30 @@ class GraphView {
   above(ctx) {
     const { model, state } = this, ink = css("--ink"), paper = css("--paper"), chosen = state.chosenIn();
     ctx.textAlign = "center"; ctx.textBaseline = "middle";
+    const taken = [], r = this.dot + 2.5;
     model.facts.groups.forEach((group, g) => {
-      const [x, y] = this.screen(model.center_x[g], model.center_y[g]), R = Math.max(model.radius[g] * this.view.s, 3);
-      if (!state.open[g]) this.disc(ctx, group, g, x, y, R, chosen[g], ink, paper);
-      else if (!model.facts.features && model.facts.groups.length > 1 && R > 12) {
-        ctx.font = "600 13px system-ui, sans-serif"; ctx.lineWidth = 4; ctx.strokeStyle = paper; ctx.fillStyle = ink;
-        ctx.strokeText(short(group.name, 24), x, y - R - 10); ctx.fillText(short(group.name, 24), x, y - R - 10);
-      }
+      let [x, y] = this.screen(model.center_x[g], model.center_y[g]), R = Math.max(model.radius[g] * this.view.s, 3);
+      if (!state.open[g]) { this.disc(ctx, group, g, x, y, R, chosen[g], ink, paper); return; }
+      if (model.facts.groups.length < 2 || !model.members[g].length || (!model.facts.placed && R <= 12)) return;
+      if (model.facts.placed === "map") {  // beside the outermost member
+        const i = model.outermost[g], [X, Y] = this.screen(model.x[i], model.y[i]), [mx, my] = this.screen(...model.middle), far = Math.max(Math.hypot(X - mx, Y - my), 1);
+        [x, y] = [X + (X - mx) / far * (r + 18), Y + (Y - my) / far * (r + 18)];
+      } else if (!model.facts.placed) y -= R + 10;
+      ctx.font = "700 14px system-ui, sans-serif"; ctx.lineWidth = 4; ctx.strokeStyle = paper; ctx.fillStyle = ink;
+      const text = short(group.name, 24);
+      taken.push([x, y, text.length * 4]);
+      ctx.strokeText(text, x, y); ctx.fillText(text, x, y);
     });
-    const r = this.dot + 2.5;
+    if (model.confidence && model.facts.placed && r > 5) {
+      ctx.strokeStyle = ink; ctx.lineWidth = 1; ctx.beginPath();
+      for (const i of this.vertices) if (model.confidence[i] < UNSURE) this.ring(ctx, i, this.dot);
+      ctx.stroke();
+    }
     ctx.strokeStyle = ink; ctx.lineWidth = 2; ctx.beginPath();
     for (const i of this.vertices) if (state.selected.has(i)) this.ring(ctx, i, r);
     ctx.stroke();
     if (state.hover && state.hover.vertex >= 0 && state.open[model.group[state.hover.vertex]]) this.ties(ctx, state.hover.vertex, ink, r);
-    this.names(ctx, ink, paper);
+    this.names(ctx, ink, paper, taken);
   }
 
   ring(ctx, i, r) {
@@ -315,16 +351,19 @@ class GraphView {
     if (R > 24) ctx.fillText(group.size.toLocaleString("en"), x, y + font * .75);
   }
 
-  names(ctx, ink, paper) {
-    const [w, h] = this.size, room = this.unit * this.view.s * 1.7, all = this.vertices.length <= 60 && room > 14;
-    const list = all || room > 46 ? this.vertices : [...this.state.selected].filter(i => this.state.open[this.model.group[i]]).slice(0, 30);
-    const taken = [];
+  // What is selected, then the least certain of each cluster: 20 names, and more as one comes closer.
+  names(ctx, ink, paper, taken) {
+    const [w, h] = this.size, { model, state } = this, zoom = this.view.s / this.whole;
+    const most = taken.length + (this.vertices.length <= 60 ? 60 : Math.min(Math.round(20 * zoom * zoom), 250));
+    const list = this.vertices.length ? [...model.telling.filter(i => state.selected.has(i)).slice(0, 30), ...model.telling] : [];
     ctx.font = "11px system-ui, sans-serif"; ctx.lineWidth = 3; ctx.strokeStyle = paper; ctx.fillStyle = ink;
     for (const i of list) {
+      if (taken.length >= most) break;
+      if (!state.open[model.group[i]]) continue;
       const [x, y] = this.screen(this.place[2 * i], this.place[2 * i + 1]), below = y + this.dot + 8;
-      if (x < 0 || y < 0 || x > w || y > h || taken.length > 250) continue;
-      const text = short(this.model.names[i], 18), half = text.length * 3.2;
-      if (taken.some(([X, Y, H]) => Math.abs(X - x) < H + half && Math.abs(Y - below) < 12)) continue;
+      if (x < 0 || y < 0 || x > w || below > h - 6) continue;
+      const text = short(model.names[i], 18), half = text.length * 3.2;
+      if (x < half || x > w - half || taken.some(([X, Y, H]) => Math.abs(X - x) < H + half && Math.abs(Y - below) < 13)) continue;
       taken.push([x, below, half]);
       ctx.strokeText(text, x, below); ctx.fillText(text, x, below);
     }
@@ -352,7 +391,7 @@ class GraphView {
     let group = -1;
     model.facts.groups.forEach((_, g) => {
       const [x, y] = this.screen(model.center_x[g], model.center_y[g]);
-      if (Math.hypot(x - px, y - py) <= Math.max(model.radius[g] * this.view.s, 8) && !(this.state.open[g] && model.facts.features)) group = g;
+      if (Math.hypot(x - px, y - py) <= Math.max(model.radius[g] * this.view.s, 8) && !(this.state.open[g] && model.facts.placed)) group = g;
     });
     return group >= 0 ? { vertex: -1, group } : null;
   }
@@ -408,7 +447,7 @@ class TreeView {
   marks(ctx, left, wide, w, h, cut) {
     const { model, state } = this, ink = css.ink, [from, to] = model.lifetime(state.theta);
     ctx.fillStyle = css.soft; ctx.font = "11px system-ui, sans-serif"; ctx.textAlign = "right"; ctx.textBaseline = "middle";
-    for (let j = 0; j <= 4; j++) { const value = model.facts.lowest + (model.facts.highest - model.facts.lowest) * j / 4; ctx.fillText(+value.toPrecision(2) + "", left - 5, this.y(value)); }
+    for (let j = 0; j <= 4; j++) { const value = model.facts.lowest + (model.facts.highest - model.facts.lowest) * j / 4; ctx.fillText(model.amount(value), left - 5, this.y(value)); }
     ctx.fillStyle = css.line; ctx.fillRect(w - 11, this.y(model.facts.lowest), 7, this.y(model.facts.highest) - this.y(model.facts.lowest));
     ctx.fillStyle = css.mark; ctx.fillRect(w - 11, this.y(from), 7, Math.max(this.y(to) - this.y(from), 2));
     ctx.strokeStyle = ink; ctx.lineWidth = 1.5; ctx.beginPath(); ctx.moveTo(left - 3, cut); ctx.lineTo(w - 2, cut); ctx.stroke();
@@ -473,7 +512,7 @@ class HeatView {
     fade.addColorStop(0, css.cold); fade.addColorStop(1, css.hot);
     ctx.fillStyle = fade; ctx.fillRect(x, top, 10, side * .6);
     ctx.fillStyle = css.soft;
-    for (const part of [0, .5, 1]) ctx.fillText(+(part * this.model.facts.heatMost).toPrecision(2) + "", x + 15, top + side * .6 * (1 - part) + (part === 1 ? 5 : part ? 0 : -5));
+    for (const part of [0, .5, 1]) ctx.fillText(this.model.amount(part * this.model.facts.heatMost), x + 15, top + side * .6 * (1 - part) + (part === 1 ? 5 : part ? 0 : -5));
   }
   at(px, py) {
     const [left, top, side] = this.frame, a = Math.floor((py - top) / side * this.side), b = Math.floor((px - left) / side * this.side);
@@ -481,24 +520,23 @@ class HeatView {
   }
 }
 
-/** A table of which only the rows in sight exist. */
+/** A table of which only the rows in sight exist: those of a selection of several objects, or of all. */
 class TableView {
   constructor(box, model, state, pick) {
-    Object.assign(this, { box, model, state, pick, high: 26, by: "name", up: true, active: 0 });
+    Object.assign(this, { box, model, state, pick, high: 26, by: model.confidence ? "confidence" : "name", up: true, active: 0 });
     this.rows = box.querySelector(".rows"); this.space = box.querySelector(".space");
     const number = f => (a, b) => f(a) - f(b), name = new Intl.Collator("en", { numeric: true });
     this.orders = {
       name: (a, b) => name.compare(model.names[a], model.names[b]), cluster: number(i => model.group[i]), rival: number(i => model.rival ? model.rival[i] : 0),
-      confidence: number(i => model.confidence ? model.confidence[i] : 0), piece: number(i => -state.pieces.size[state.pieces.of[i]]), ties: number(i => model.edgesAt(i).length),
+      confidence: number(i => model.confidence ? model.confidence[i] : 0), piece: number(i => state.pieces.of[i]), ties: number(i => model.edgesAt(i).length),
     };
-    this.filter(null);
+    this.sort();
     box.addEventListener("scroll", () => this.draw());
   }
-  filter(list) { this.list = list ? list.slice() : Array.from({ length: this.model.n }, (_, i) => i); this.sort(); }
   sort() {
-    const order = this.orders[this.by], sign = this.up ? 1 : -1;
-    const on = this.state.selected, several = on.size > 1;  // what is selected stands first
-    if (several || this.by !== "name" || typeof this.model.facts.names !== "string" || !this.up) this.list.sort((a, b) => several && on.has(b) - on.has(a) || sign * order(a, b) || a - b);
+    const order = this.orders[this.by], sign = this.up ? 1 : -1, { selected, nothing } = this.state;
+    this.list = nothing ? [] : selected.size > 1 ? [...selected] : Array.from({ length: this.model.n }, (_, i) => i);
+    this.list.sort((a, b) => sign * order(a, b) || a - b);
     this.space.style.height = this.list.length * this.high + "px";
     this.box.style.height = `min(22rem, ${this.model.n * this.high + 4}px)`;
   }
@@ -517,7 +555,7 @@ class TableView {
       const c = cell((model.confidence[i] / 1000).toFixed(2), "bar"); c.style.setProperty("--part", model.confidence[i] / 10 + "%");
       const r = cell("", "chip"); if (model.rival[i] >= 0) r.append(swatch(model, model.rival[i]), shown(model.facts.groups[model.rival[i]].name)); else r.textContent = "–";
     } else cell(model.edgesAt(i).length, "n");
-    cell(state.pieces.size[state.pieces.of[i]].toLocaleString("en"), "n");
+    cell((state.pieces.of[i] + 1).toLocaleString("en"), "n").title = many(state.pieces.size[state.pieces.of[i]], "member");
     row.addEventListener("click", event => { this.active = place; this.pick(i, event.shiftKey || event.ctrlKey || event.metaKey); });
     return row;
   }

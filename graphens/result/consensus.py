@@ -598,15 +598,28 @@ class Consensus(Value, Savable):
         return card(self, path, X=X, classes=classes, title=title)
 
     @overload
-    def explore(self, path: None = None, *, X: Any = None, title: str | None = None) -> Explorer: ...
+    def explore(
+        self, path: None = None, *, X: Any = None, classes: Any = None, data: Any = None, title: str | None = None
+    ) -> Explorer: ...
     @overload
-    def explore(self, path: str | Path, *, X: Any = None, title: str | None = None) -> Path: ...
-    def explore(self, path: str | Path | None = None, *, X: Any = None, title: str | None = None) -> Explorer | Path:
-        """Make an HTML page to explore the consensus: linked views of graph, tree, heat map and objects.
+    def explore(
+        self, path: str | Path, *, X: Any = None, classes: Any = None, data: Any = None, title: str | None = None
+    ) -> Path: ...
+    def explore(
+        self,
+        path: str | Path | None = None,
+        *,
+        X: Any = None,
+        classes: Any = None,
+        data: Any = None,
+        title: str | None = None,
+    ) -> Explorer | Path:
+        """Make an HTML page to explore the consensus: linked views of map, tree, heat map and objects.
 
-        The graph is the co-association graph of the objects or, for communities, the network with the share of runs on
-        its edges (``r.graph``). You can move a threshold: the page counts the edges strictly above it and their
-        connected components, as ``g.threshold(theta)`` does. The first view has one vertex per cluster.
+        The map has a dot for each object, close to those it is often together with or, for communities, the network;
+        with more than 3,000 objects, it begins with a disc for each cluster. You can move a threshold: ties found in a
+        larger share of the clusterings are counted, and so are the islands (connected components) they leave, as
+        ``g.threshold(theta)`` does for ``g = ge.coassociation(r.ensemble)`` (``r.graph`` for communities).
 
         Parameters
         ----------
@@ -615,6 +628,11 @@ class Consensus(Value, Savable):
             returned as an `Explorer`, which a notebook displays.
         X
             Two features of every object, such as UMAP coordinates, used as its position.
+        classes
+            Known classes of the objects, to color by.
+        data
+            A frame with a row for each object; the page can color by any of its columns, and shows how the values of
+            selected objects are distributed.
         title
             Title of the page.
 
@@ -622,13 +640,13 @@ class Consensus(Value, Savable):
         --------
         >>> import graphens as ge
         >>> r = ge.eac([[0, 0, 1], [0, 0, 1], [0, 1, 2], [1, 1, 0], [1, 1, 0]], 2)
-        >>> page = r.explore()
+        >>> page = r.explore(classes=["a", "a", "a", "b", "b"])
         >>> page
         Explorer(0.1 MB; write(path) saves it to a file)
         """
         from ..explore import explore
 
-        return explore(self, path, X=X, title=title)
+        return explore(self, path, X=X, classes=classes, data=data, title=title)
 
     def _network_graph(self) -> Graph:
         """The network of the communities; lost edges were already reported when it was read."""

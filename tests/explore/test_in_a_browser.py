@@ -9,6 +9,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from explore.chromium import Browser, found
 
@@ -167,7 +168,12 @@ def test_one_selection_in_all_views(window: Browser, tmp_path: Path) -> None:
         assert f"{name} {share:.0%}" in said
     own = sum(vote.cluster == x.cluster for vote in x.votes)
     assert f"{own} of 10 clusterings put it with its cluster" in said
-    assert window.run("document.querySelectorAll('#details td').length") == 40
+    assert window.run("document.querySelectorAll('#details .squares i').length") == 10
+    against = [vote.partition for vote in x.votes if vote.cluster not in (x.cluster, -1)]
+    listed = window.run("[...document.querySelectorAll('#details li')].map(line => line.textContent.split(':')[0])")
+    assert [name.removesuffix(" ★") for name in listed if not name.endswith("★")] == [
+        name for name in against if name not in x.deciding
+    ]
     assert window.run("document.querySelectorAll('.row.on').length") == 1
 
 
@@ -182,6 +188,7 @@ def test_hands_open_a_cluster_select_and_save(window: Browser, tmp_path: Path) -
         for kind in ("keyDown", "keyUp"):
             window.call("Input.dispatchKeyEvent", type=kind, key=key, text=key if len(key) == 1 else "")
 
+    press("c")
     press("n")
     assert window.run("!document.getElementById('tip').hidden")
     press("Enter")
@@ -194,10 +201,44 @@ def test_hands_open_a_cluster_select_and_save(window: Browser, tmp_path: Path) -
     kinds = window.run("Promise.all(window.saved.map(async b => [b.type, (await b.text()).slice(0, 60)]))")
     assert sorted(kind for kind, _ in kinds) == ["image/png", "image/svg+xml", "text/csv"]
     table = next(text for kind, text in kinds if kind == "text/csv").splitlines()
-    assert table[0] == "object,cluster,confidence,component"
+    assert table[0] == "object,cluster,confidence,island"
     assert table[1].startswith(f"x1,{r.labels[1]},")
     press("Escape")
     assert window.run("graphens.state().selected") == []
+
+
+def test_the_table_follows_the_selection_and_clear_clears_everything(window: Browser, tmp_path: Path) -> None:
+    r = ge.consensus(noisy(90, 3), 3, seed=0)
+    kinds = np.where(np.arange(90) % 5 == 0, "<rare>", "usual")
+    data = pd.DataFrame({"size": np.linspace(0.5, 9.5, 90), "labels": kinds})
+    window.open(r.explore(tmp_path / "x.html", classes=np.arange(90) % 3, data=data))
+
+    def text(id_: str) -> str:
+        return str(window.run(f"document.getElementById('{id_}').textContent"))
+
+    def rows() -> int:
+        return int(window.run("Math.round(parseFloat(document.querySelector('.space').style.height) / 26)"))
+
+    assert window.run("[...document.getElementById('by').options].map(o => o.textContent).slice(-3)") == [
+        "class", "size", "labels",
+    ]  # fmt: skip
+    window.run("by = document.getElementById('by'); by.value = '2'; by.dispatchEvent(new Event('change'))")
+    window.run("[...document.querySelectorAll('#legend button')].find(b => b.textContent === '<rare>').click()")
+    assert (text("chosen"), rows()) == ("18 selected", 18)
+    assert "18 of 18" in text("legend")
+    first = r.uncertain(90).index
+    assert window.run("document.querySelector('.row .name').textContent") == next(
+        name for name in first if int(name[1:]) % 5 == 0
+    )
+    window.run("box = document.getElementById('find'); box.value = 'nobody'; box.dispatchEvent(new Event('input'))")
+    assert rows() == 0
+    window.run("document.getElementById('clear').click()")
+    assert (text("chosen"), rows(), text("details"), text("found")) == ("all 90", 90, "", "")
+    assert window.run("document.getElementById('find').value + graphens.state().selected.length") == "0"
+    window.run("graphens.setThreshold(0.75)")
+    assert text("theta") == "Ties found in at least 80% of the clusterings"
+    islands = len(np.unique(ge.coassociation(r.ensemble).threshold(0.75).components()))
+    assert f"{islands} islands" in text("counts")
 
 
 @pytest.mark.parametrize("width", [1280, 400])

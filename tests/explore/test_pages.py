@@ -12,6 +12,7 @@ from typing import Any
 
 import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 
 import graphens as ge
@@ -184,6 +185,23 @@ def test_features_place_the_objects() -> None:
         scene(ge.vote(ensemble(), 4), X=X[:, :1])
 
 
+def test_a_map_has_a_place_for_each_object_and_columns_have_colors(result: ge.Consensus) -> None:
+    names = result.ensemble.vertex_names()
+    kinds = ["abcd"[c] if c != 2 else None for c in result.labels]
+    data = pd.DataFrame({"x": np.linspace(0, 1, 120), "kind": kinds}, index=list(names)).iloc[::-1]
+    made = scene(result, data=data)
+    assert made.facts["placed"] == "map"
+    assert len(np.unique(np.column_stack([made.arrays["x"], made.arrays["y"]]), axis=0)) > 110
+    scale, kind = made.facts["columns"]
+    assert (scale["low"], scale["high"]) == (0, 1)
+    assert np.allclose(made.arrays["column_0"], np.linspace(0, 1, 120))
+    shades = dict(zip(kind["values"], kind["colors"], strict=True))
+    assert shades == {"abcd"[c]: made.facts["groups"][c]["color"] for c in (0, 1, 3)}  # those of their clusters
+    assert (made.arrays["column_1"] < 0).tolist() == (result.labels == 2).tolist()
+    with pytest.raises(ge.GraphensError, match="expected a frame"):
+        scene(result, data=[1, 2])
+
+
 def test_odd_values_are_refused_with_a_sentence() -> None:
     from graphens.explore import explore
 
@@ -224,6 +242,6 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
     (tmp_path / "points.csv").write_text("u,v\n" + "\n".join(f"{i},{i * i}" for i in range(10)))
     features = ["--features", str(tmp_path / "points.csv")]
     assert main(["explore", str(tmp_path / "labels.csv"), "-k", "2", "-o", str(target), *features]) == 0
-    assert data_of(target.read_text("utf-8"))[0]["facts"]["features"] is True
+    assert data_of(target.read_text("utf-8"))[0]["facts"]["placed"] == "features"
     assert main(["explore", str(tmp_path / "labels.csv"), "-o", str(tmp_path / "page.pdf")]) == 2
     assert "ending in .html" in capsys.readouterr().err
