@@ -21,18 +21,17 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canonical, divide, generator, on_one_scale
 from .._lib.memory import require
 from .._lib.threads import one_pool_thread
-from ..errors import DegenerateWarning, unheard, warn
+from ..errors import DegenerateWarning, warn
 from ..graphs.biadjacency import Biadjacency, LabelBiadjacency
 from ..graphs.graph import OBJECT, Graph
 from ..graphs.matrices import as_matrix
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
+from .k_means import k_means
 from .lanczos import lanczos
 from .mending import counted, exactly, n_parts, pack
 
 _DENSE = 1500  # up to here LAPACK is quicker than Lanczos, and never misses a multiple eigenvalue
-_SAMPLE = 1 << 15  # restarts of k-means look at this many rows; the winner sees them all
-_NO_MORE = 20
 
 
 @dataclass(eq=False)
@@ -135,38 +134,13 @@ def _signed(vectors: FloatArray) -> FloatArray:
 def point_clusters(
     rows: AnyArray, k: int, seed: Seed, weight: FloatArray | None, n_init: int | None = None
 ) -> LabelArray:
-    """Scale rows to length one and cluster them by k-means.
-
-    With more than 32,768 rows, restarts use a sample of that size, and the best centers are then refined on all rows.
-    """
-    from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
-
+    """Scale rows to length one and cluster them by k-means."""
     if k >= len(rows):
         return np.arange(len(rows), dtype=np.int32)
-    rng = generator(seed)
-    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
-    unit = divide(rows, length, above=1e-12)
-    if weight is not None and (weight == weight[0]).all():
-        weight = None
+    columns = divide(rows.T, np.sqrt(np.einsum("ij,ij->i", rows, rows)), above=1e-12)
     # Ten restarts cost little for few rows; for many, k-means++ hardly varies.
-    restarts = n_init or (10 if len(unit) <= 5000 else 3)
-    start: Any = "k-means++"
-    # fewer distinct rows than k: reported by the caller
-    with unheard(ConvergenceWarning), one_pool_thread(few=len(unit) * k < 1 << 20):
-        if len(unit) > 2 * _SAMPLE:
-            picked = np.sort(rng.choice(len(unit), _SAMPLE, replace=False))
-            some = None if weight is None else weight[picked]
-            first = KMeans(k, n_init=restarts, random_state=int(rng.integers(2**31)))
-            start, restarts = first.fit(unit[picked], sample_weight=some).cluster_centers_, 1
-        last = KMeans(
-            k,
-            init=start,
-            n_init=restarts,
-            random_state=int(rng.integers(2**31)),
-            max_iter=_NO_MORE if restarts == 1 else 300,
-        )
-        return last.fit(unit, sample_weight=weight).labels_.astype(np.int32)
+    restarts = n_init or (10 if len(rows) <= 5000 else 3)
+    return k_means(columns, k, np.ones(len(rows)) if weight is None else weight, generator(seed), restarts)
 
 
 _NOTHING = 1e-12  # eigenvalues below are 0
@@ -272,8 +246,7 @@ class BipartiteCuts:
         if self.rows is None or self.n_parts >= k:
             weight = np.bincount(self.parts, weights=a.weight).astype(float)
             return canonical(a.expand(pack(weight, k)[self.parts]))
-        rows = np.ascontiguousarray(self.rows[:, :k])
-        return canonical(a.expand(point_clusters(rows, k, seed, a.weight, n_init)))
+        return canonical(a.expand(point_clusters(self.rows[:, :k], k, seed, a.weight, n_init)))
 
 
 def transfer_embedding(

@@ -11,6 +11,7 @@ import numpy as np
 from .._lib.arrays import MISSING, FloatArray, IntArray, LabelArray, Seed, as_int, generator, number, one_of
 from .._lib.memory import require
 from .._lib.threads import map_threads
+from ..cutting.k_means import draw_by_weight
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
 from ..result.consensus import Consensus
@@ -371,14 +372,14 @@ class Space:
 
         e = self.ensemble
         away, apart = np.empty(e.n_objects), np.full(e.n_objects, np.inf)
-        v = 0 if rng is None else _draw(e.object_weights, rng)
+        v = 0 if rng is None else int(draw_by_weight(e.object_weights, 1, rng)[0])
         chosen = [v]
         while len(chosen) < k:
             mismatches(e.codes, e.absent, e.weights, v, away)
             np.minimum(apart, away, out=apart)
             if apart.max() <= 0:
                 break
-            v = int(apart.argmax()) if rng is None else _draw(e.object_weights * apart, rng)
+            v = int(apart.argmax()) if rng is None else int(draw_by_weight(e.object_weights * apart, 1, rng)[0])
             chosen.append(v)
         return np.array(chosen)
 
@@ -390,11 +391,6 @@ class Space:
             there = np.flatnonzero(row != e.absent)
             counts[e.offsets[t] + row[there].astype(np.int64), there] = 1
         return counts
-
-
-def _draw(weights: FloatArray, rng: np.random.Generator) -> int:
-    ladder = np.cumsum(weights)
-    return min(int(np.searchsorted(ladder, rng.random() * ladder[-1], side="right")), len(weights) - 1)
 
 
 def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tuple[float, LabelArray, int]:
