@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from .choose.auto import consensus, run_method
 from .choose.rules import Rule
 from .errors import InputError, collect_warnings
 from .families.outcome import Outcome, to_consensus
+from .families.registry import AnyMethod
 from .generators.bases import BASES, Base, find_bases, warn_unsized
 from .generators.ensembles import distinguishable, make_recipe
 from .generators.features import read_views
@@ -82,14 +82,13 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     n_clusters
         Number of clusters; None lets the method choose.
     method
-        Name of a consensus method, "auto" for the automatic choice of `consensus`, or a function ``(ensemble, k,
-        seed=…) -> Consensus``.
+        A consensus method, as for `consensus`: a name, "auto" for the automatic choice, or a function.
     method_options
         Options of the consensus method, by name.
     rule
         How the number of clusters is chosen if `n_clusters` is None: ``"eigengap"`` (the default of "auto") or another
         rule of `choose_k`, or a function ``(ensemble, generator) -> k``. Without a rule, a named method uses its own
-        default. Not available if the method is a function.
+        default.
     base
         The clusterer that makes the partitions; see `generate`. The default is "pieces": k-means with many clusters,
         each split into the pieces that nearest neighbors connect. With a `sampling`, the default is "kmeans". If base,
@@ -157,7 +156,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         self,
         n_clusters: int | None = None,
         *,
-        method: str | Callable[..., Consensus] = "auto",
+        method: AnyMethod = "auto",
         method_options: Mapping[str, Any] | None = None,
         rule: str | Rule | None = None,
         base: Any = None,
@@ -308,18 +307,6 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     def _combine(self, e: Ensemble, X: Any, seed: int) -> Consensus:
         options = dict(self.method_options or {})
-        if callable(self.method):
-            if self.rule is not None:
-                raise InputError.about(
-                    "rule",
-                    self.rule,
-                    "the name of a method",
-                    because=" with a function as method",
-                    advice="Choose k before: choose_k(ensemble, rule=…).k.",
-                )
-            if "seed" in inspect.signature(self.method).parameters:
-                options.setdefault("seed", seed)
-            return self.method(e, self.n_clusters, **options)
         if self.n_clusters is None and self.method == "auto":  # the features help to choose it
             found = run_method(e, None, "auto", seed, self.rule, options, X=X, parameter="n_clusters")
             return found._replace(_call={"method": "auto", "k": found.k, "seed": seed, **options})

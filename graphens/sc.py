@@ -16,6 +16,7 @@ from ._lib.arrays import LabelArray
 from ._lib.stored import digest
 from .choose.auto import consensus as combine
 from .errors import InputError, TypeMismatch, did_you_mean
+from .families.registry import AnyMethod
 from .graphs.affinity import affinity_of
 from .labels.ensemble import Ensemble
 from .result.consensus import Consensus
@@ -63,7 +64,7 @@ def consensus(
     keys: str | Sequence[str],
     k: int | None = None,
     *,
-    method: str = "auto",
+    method: AnyMethod = "auto",
     seed: int | None = None,
     key_added: str = "consensus",
     overwrite: bool = False,

@@ -211,11 +211,14 @@ def test_rule_chooses_the_number_of_clusters():
     assert three.fit(points).n_clusters_ == 3
 
 
-def test_rule_is_refused_where_it_cannot_serve():
+def test_rule_serves_functions_too_and_is_checked():
     with pytest.raises(ge.GraphensError, match="rule = 'tallest' was given; expected one of eigengap"):
         ge.ConsensusClustering(rule="tallest", n_partitions=5, random_state=0).fit(X)
-    with pytest.raises(ge.GraphensError, match="rule = 'pac' was given with a function"):
-        ge.ConsensusClustering(rule="pac", method=ge.mcla, n_partitions=5, random_state=0).fit(X)
+    by_function, by_name = (
+        ge.ConsensusClustering(rule="pac", method=method, n_partitions=5, random_state=0).fit(X)
+        for method in (ge.mcla, "mcla")
+    )
+    assert by_function.labels_.tolist() == by_name.labels_.tolist()
 
 
 @pytest.mark.parametrize("k", [0, 9, 2.5, "two"])

@@ -11,8 +11,9 @@ import numpy as np
 
 from .._lib.arrays import Seed, as_int, reported_seed
 from ..errors import DegenerateWarning, InputError, warn
+from ..families.method import UNKNOWN, Method
 from ..families.policy import POLICY
-from ..families.registry import find_method
+from ..families.registry import AnyMethod, find_method
 from ..families.trials import Trial, Trials, call_method, checked_panel
 from ..graphs.doubts import comparison_doubts, doubts, most_clusters, warn_of
 from ..labels.ensemble import Ensemble, Labels
@@ -43,7 +44,7 @@ def auto(
     parameter: str,
     /,
     *,
-    panel: Sequence[str] = POLICY.panel,
+    panel: Sequence[AnyMethod] = POLICY.panel,
     by: str = "fit",
     **more: Any,
 ) -> Consensus:
@@ -74,11 +75,11 @@ def auto(
     )
 
 
-def _best(trials: Trials, panel: Sequence[str]) -> tuple[Consensus, str]:
+def _best(trials: Trials, panel: Sequence[AnyMethod]) -> tuple[Consensus, str]:
     """The best result of a panel, and the reason in words."""
     usual = panel == POLICY.panel and trials.by == "fit"
-    for name in panel:
-        trials.enter(name, **(POLICY.options.get(name, {}) if usual else {}))
+    for method in panel:
+        trials.enter(method, **(POLICY.options.get(str(method), {}) if usual else {}))
     best, why = trials.best(), ""
     witnesses = [t for t in trials.entries if t.method in POLICY.witnesses]
     if usual and (trials.k or 0) > 1 and least_agreement(witnesses, trials.ready) < POLICY.same:
@@ -182,7 +183,7 @@ _ELSEWHERE = {"n_clusters": "k", "random_state": "seed", "rng": "seed", "n_compo
 def consensus(
     labels: Labels,
     k: int | None = None,
-    method: str = "auto",
+    method: AnyMethod = "auto",
     seed: Seed = None,
     *,
     rule: str | Rule | None = None,
@@ -200,10 +201,11 @@ def consensus(
         Number of clusters. By default, ``"auto"`` chooses it by `rule`; a named method uses its own default, unless a
         rule is given.
     method
-        A name from `graphens.methods`, or ``"auto"``: run lwgp, lwea and hbgf (spectral), and keep the result that
-        shares the most information with the partitions and has connected clusters: the largest ANMI × (1 +
-        `measures.path_silhouette`). If lwgp and lwea differ, the k connected pieces of `islands` and those of single
-        linkage also compete, and are preferred if both are the same and none is very small.
+        A name from `graphens.methods`, a function ``(ensemble, k, *, seed)`` as for `register_method`, a
+        `functools.partial`, or ``"auto"``: run lwgp, lwea and hbgf (spectral), and keep the result that shares the most
+        information with the partitions and has connected clusters: the largest ANMI × (1 + `measures.path_silhouette`).
+        If lwgp and lwea differ, the k connected pieces of `islands` and those of single linkage also compete, and are
+        preferred if both are the same and none is very small.
     seed
         The same seed gives the same result.
     rule
@@ -213,7 +215,7 @@ def consensus(
         Pairs of object names that must be together, or apart, in the result. They are applied after the method, by
         moving the objects that lose the least; see `Consensus.constrained`.
     **options
-        Options of the named method. For ``"auto"``: `panel`, the names of the methods to try, and `by`, the criterion:
+        Options of the named method. For ``"auto"``: `panel`, the methods to try, and `by`, the criterion:
         ``"fit"`` (the default, as above), ``"anmi"``, ``"silhouette"`` for `measures.reliable_silhouette`, or
         ``"both"`` for its sum with the path silhouette.
 
@@ -265,7 +267,7 @@ def consensus(
 def run_method(
     e: Ensemble,
     k: int | None,
-    method: str,
+    method: AnyMethod,
     number: int,
     rule: str | Rule | None,
     options: dict[str, Any],
@@ -287,3 +289,20 @@ def run_method(
         result = call_method(row, e, choice.k, number, **options)
         return result._replace(why=f"{choice.why} {row.name} was requested.", choice=choice)
     return call_method(row, e, k, number, **options)
+
+
+def _automatic(
+    labels: Labels | Ready,
+    k: int | None = None,
+    *,
+    seed: Seed = None,
+    rule: str | Rule = "eigengap",
+    panel: Sequence[AnyMethod] = POLICY.panel,
+    by: str = "fit",
+) -> Consensus:
+    e = labels.whole if isinstance(labels, Ready) else Ensemble.of(labels)
+    return auto(e, k, reported_seed(seed), check_rule(rule), None, "k", panel=panel, by=by)
+
+
+#: the automatic choice as a method that can be compared with others
+AUTO = Method("auto", function=_automatic, **{**UNKNOWN, "family": "automatic choice", "needs_k": False})

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from .._lib.arrays import Seed, as_int, as_list, reported_seed
+from .._lib.arrays import Seed, as_int, as_list, of_kind, reported_seed
 from .._lib.threads import report_progress
-from ..errors import TypeMismatch
-from ..families.registry import find_method, methods as registry
+from ..errors import InputError, TypeMismatch, quote
+from ..families.method import Method
+from ..families.registry import AnyMethod, find_method, methods as registry, variant
 from ..families.trials import Trial, attempt
 from ..graphs.doubts import doubts, warn_of
 from ..graphs.reliability import cluster_reliability
@@ -22,6 +24,7 @@ from ..labels.value import Value
 from ..measures.agreement import ari, error_rate, nmi, pairwise
 from ..measures.silhouettes import weighted_silhouette
 from ..result.consensus import Consensus
+from .auto import AUTO
 
 if TYPE_CHECKING:
     from ..plot.display import Display
@@ -109,8 +112,15 @@ class Comparison(Value):
         return "\n".join([text_table(shown), *(f"{method}: {note}" for method, note in rows if note)])
 
 
+#: methods to compare: a list, or a mapping from their names in the table; each can be a pair (method, options)
+Variants: TypeAlias = (
+    Sequence[AnyMethod | tuple[AnyMethod, Mapping[str, Any]]]
+    | Mapping[str, AnyMethod | tuple[AnyMethod, Mapping[str, Any]]]
+)
+
+
 def compare(
-    labels: Labels, k: int | None = None, *, methods: Sequence[str] | None = None, truth: Any = None, seed: Seed = None
+    labels: Labels, k: int | None = None, *, methods: Variants | None = None, truth: Any = None, seed: Seed = None
 ) -> Comparison:
     """Run several methods and return a table with a row for each; for several ensembles or seeds, see `benchmark`.
 
@@ -121,8 +131,10 @@ def compare(
     k
         Number of clusters; by default, every method uses its own default.
     methods
-        Names from `graphens.methods`; by default, all methods that need only labels, except those that take quadratic
-        time if there are more than 3,000 distinct label rows or more than 5,000 base clusters.
+        A list of methods, or a dict from names to methods. A method is a name from `graphens.methods`, ``"auto"``, a
+        function ``(ensemble, k, *, seed)`` as for `register_method`, a `functools.partial`, or a pair (method,
+        options). By default, all methods that need only labels, except those that take quadratic time if there are more
+        than 3,000 distinct label rows or more than 5,000 base clusters.
     truth
         The true labels, if they are known.
     seed
@@ -151,18 +163,35 @@ def compare(
     [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
     """
     e, number = Ensemble.of(labels), reported_seed(seed)
-    names = unasked(e) if methods is None else tuple(as_list("methods", methods, "names of methods"))
-    for name in names:
-        find_method(name)
+    rows = variants(unasked(e) if methods is None else methods)
     k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
     warn_of(doubts(e, k))
     ready, tried = Ready.of(e), []
-    for done, name in enumerate(names):
-        report_progress(f"comparing methods: {name}", done / len(names))
-        tried.append(attempt(name, ready, k, number, thorough=True))
+    for done, (name, row) in enumerate(rows.items()):
+        report_progress(f"comparing methods: {name}", done / len(rows))
+        tried.append(attempt(row, ready, k, number, thorough=True))
     tried.sort(key=lambda t: (2, 0.0) if t.result is None else (k not in (None, t.result.k), -t.result.score))
     answers = {t.method: t.result for t in tried if t.result is not None}
     return Comparison(_columns(e, tried, answers, truth), answers, {"k": k, "seed": number})
+
+
+def variants(methods: Variants) -> dict[str, Method]:
+    """Return methods by the names that they have in a table."""
+    named: Iterable[tuple[Any, Any]] = (
+        methods.items()
+        if isinstance(methods, Mapping)
+        else ((None, one) for one in as_list("methods", methods, "names of methods, or functions"))
+    )
+    rows: dict[str, Method] = {}
+    for name, one in named:
+        method, options = one if isinstance(one, tuple) and len(one) == 2 else (one, {})
+        row = AUTO if isinstance(method, str) and method == "auto" else find_method(method)
+        row = variant(row, of_kind("options", options, Mapping, "a dict such as {'n_init': 10}")) if options else row
+        label = row.name if name is None else str(name)
+        if label in rows:
+            raise InputError(f"Two methods called {quote(label)} were given; expected a dict with a name for each.")
+        rows[label] = replace(row, name=label)
+    return rows
 
 
 def unasked(e: Ensemble) -> tuple[str, ...]:

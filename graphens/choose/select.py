@@ -9,7 +9,7 @@ import numpy as np
 from .._lib.arrays import FloatArray, Seed, as_flag, as_int, draw, number, reported_seed
 from .._lib.threads import report_progress
 from ..errors import FallbackWarning, InputError, collect_warnings, warn
-from ..families.registry import find_method
+from ..families.registry import AnyMethod, find_method
 from ..families.trials import call_method
 from ..graphs.doubts import doubts, warn_of
 from ..graphs.reliability import leave_out
@@ -21,7 +21,7 @@ _ALL = 200  # partitions up to which each is left out in turn
 _SOME = 50  # of more
 
 
-def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed: Seed = None) -> Any:
+def members(labels: Labels, k: int | None = None, *, method: AnyMethod = "lwgp", seed: Seed = None) -> Any:
     """Return a frame with a row for each partition: how well it agrees with the others, and how much it matters.
 
     Parameters
@@ -59,7 +59,7 @@ def members(labels: Labels, k: int | None = None, *, method: str = "lwgp", seed:
     return frame(member_columns(e, k, method=method, seed=seed), e._backend)
 
 
-def member_columns(e: Ensemble, k: int | None, *, method: str, seed: Seed) -> dict[str, list[Any]]:
+def member_columns(e: Ensemble, k: int | None, *, method: AnyMethod, seed: Seed) -> dict[str, list[Any]]:
     """Return the columns of `members`."""
     start = reported_seed(seed)
     k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
@@ -75,7 +75,7 @@ def member_columns(e: Ensemble, k: int | None, *, method: str, seed: Seed) -> di
     }
 
 
-def _influence(e: Ensemble, k: int | None, method: str, seed: int) -> FloatArray:
+def _influence(e: Ensemble, k: int | None, method: AnyMethod, seed: int) -> FloatArray:
     """1 − ARI between the consensus of all partitions and that of all but one; 0 if there is only one partition."""
     row, influence = find_method(method), np.full(e.n_partitions, np.nan)
     left_out = np.arange(e.n_partitions)

@@ -12,7 +12,7 @@ from .._lib.arrays import FloatArray, as_int, as_list, divide, number, of_kind, 
 from ..errors import InputError, collect_warnings, named_failure, quote, warn
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.value import Value
-from .comparison import Comparison, compare
+from .comparison import Comparison, Variants, compare
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -257,7 +257,7 @@ def benchmark(
     labels: Labels | Source | Sequence[Source] | Mapping[str, Source],
     k: int | Sequence[int] | Mapping[str, int] | None = None,
     *,
-    methods: Sequence[str] | None = None,
+    methods: Variants | None = None,
     truth: Any = None,
     seeds: int | Iterable[int] = 10,
 ) -> Benchmark:
@@ -273,7 +273,8 @@ def benchmark(
         Number of clusters, or one number for each ensemble, in a list or by name; by default, every method uses its own
         default.
     methods
-        Names from `graphens.methods`; by default, those that `compare` would run on every ensemble.
+        A list of methods, or a dict from names to methods; see `compare`. By default, those that `compare` would run on
+        every ensemble.
     truth
         The true labels, if they are known; with several ensembles, one entry for each.
     seeds

@@ -20,7 +20,7 @@ from ..export.table_files import WRITABLE, as_number, write_table
 from ._command import Arg, Checkpoint, Figures, InFile, Jobs, Ks, Name, Seed, read_interval, read_names
 from ._screen import complain, note, say
 from ._tables import Answer, FeatureTable, KeepingAnswer, show
-from .from_labels import Method, Recipe
+from .from_labels import Method, Recipe, own_or_name
 
 
 def read_base_k(text: str) -> Any:
@@ -239,7 +239,7 @@ def communities(
     Options
     -------
     network: network: a table of edges, or a graph file
-    base: community detection algorithms
+    base: community detection algorithms; module:function is your own partitioner
     n_partitions: number of runs (default: 50, or 10 if these agree)
     resolution: larger values give more and smaller communities; with an interval, every run draws its own value
         (default: 1)
@@ -256,8 +256,8 @@ def communities(
         r = ge.communities(
             net,
             n_partitions,
-            base=base if len(base) > 1 else base[0],
-            method=method.method,
+            base=[own_or_name(one) for one in base] if len(base) > 1 else own_or_name(base[0]),
+            method=own_or_name(method.method),
             k=method.k,
             resolution=resolution,
             seed=method.seed,

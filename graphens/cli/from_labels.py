@@ -38,7 +38,7 @@ class Method:
 
     Options
     -------
-    method: consensus method; graphens methods lists them
+    method: consensus method; graphens methods lists them, and module:function is your own
     partitioner: for methods that cut a graph; graphens partitioners lists them, and module:function is your own
     set: another option of the method; can be repeated
     """
@@ -53,8 +53,7 @@ class Method:
         """Options of the method: Python literals, or plain text if they are not literals."""
         options: dict[str, Any] = {}
         if self.partitioner is not None:
-            from_module = ":" in self.partitioner
-            options["partitioner"] = _imported(self.partitioner) if from_module else self.partitioner
+            options["partitioner"] = own_or_name(self.partitioner)
         for pair in self.set:
             name, equals, text = pair.partition("=")
             if not equals or not name.isidentifier():
@@ -103,7 +102,7 @@ class Recipe(Method):
             if path is not None:
                 options[parameter] = read_links(path, e, reading)
         with self.fitting():
-            return ge.consensus(e, self.k, method=self.method, seed=self.seed, **options)
+            return ge.consensus(e, self.k, method=own_or_name(self.method), seed=self.seed, **options)
 
     def answer(self, table: LabelTable, e: Ensemble) -> Consensus:
         """Return the saved result if the file holds one and no option requests another; else combine the labels."""
@@ -114,16 +113,16 @@ class Recipe(Method):
         return self.combine(e, table)
 
 
-def _imported(place: str) -> Any:
-    """A function of the user, as module:function."""
-    module, _, name = place.partition(":")
+def own_or_name(place: str) -> Any:
+    """Return a function of the user that was given as module:function; a name stays a name."""
+    module, colon, name = place.partition(":")
+    if not colon:
+        return place
     sys.path.insert(0, os.getcwd())  # where the user's file is, as for python -m
     try:
         return getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
-        raise InputError(
-            f"--partitioner {place} was given, which cannot be imported: {error}. Expected module:function."
-        ) from None
+        raise InputError(f"{place} was given, which cannot be imported: {error}. Expected module:function.") from None
     finally:
         sys.path.pop(0)
 

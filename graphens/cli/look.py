@@ -15,7 +15,7 @@ from ..export.table_files import write_table
 from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, Name, Names, Seed, TableOut
 from ._screen import note
 from ._tables import LabelTable, enumerated, show
-from .from_labels import RULES, Recipe
+from .from_labels import RULES, Recipe, own_or_name
 
 
 def choose(
@@ -73,13 +73,14 @@ def compare(
     Options
     -------
     more: more tables of labels
-    methods: methods to compare (default: all that are feasible for this size)
+    methods: methods to compare; module:function is your own (default: all that are feasible for this size)
     truth: true classes: a column of the table, or a file
     seeds: repeat the comparison with this many seeds
     """
+    variants = None if methods is None else {name: own_or_name(name) for name in methods}
     if not more and seeds is None:
         e = table.read(truth)
-        rows = ge.compare(e, k, methods=methods, truth=table.classes(truth, e), seed=seed)
+        rows = ge.compare(e, k, methods=variants, truth=table.classes(truth, e), seed=seed)
         show(rows.figures, output, table.table.dialect, below="note")
         return
     if seeds is not None and seed is not None:
@@ -93,7 +94,7 @@ def compare(
         tables[name] = table.read(truth)
         truths[name] = table.classes(truth, tables[name])
     classes: Any = None if truth is None else truths if len(tables) > 1 else truths[name]
-    study = ge.benchmark(tables, k, methods=methods, truth=classes, seeds=[seed or 0] if seeds is None else seeds)
+    study = ge.benchmark(tables, k, methods=variants, truth=classes, seeds=[seed or 0] if seeds is None else seeds)
     if output is not None and output.lower().endswith(".tex"):
         with atomic(output, text=True) as file:
             file.write(study.to_latex() + "\n")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import NoneType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from .method import ROWS, UNKNOWN, Method
 from .outcome import Outcome, object_vertices
 from .rows import Rows
 
-__all__ = ["Method", "adopted", "find_method", "methods", "register_method"]
+__all__ = ["AnyMethod", "Method", "adopted", "find_method", "known_options", "methods", "register_method", "variant"]
 
 _KINDS: dict[str, tuple[type, ...]] = {
     "graph": (Graph, Hypergraph, NoneType),
@@ -60,9 +60,41 @@ class Methods(Catalog[Method]):
         return list(self.keys())
 
 
-def find_method(name: str) -> Method:
-    """Return the row of a method by its name."""
-    return ROWS.find(name, adopted)
+#: a name, a function ``(ensemble, k, *, seed)``, one of graphens' functions, or a `functools.partial` of these
+AnyMethod: TypeAlias = str | Callable[..., Any]
+
+
+def find_method(method: AnyMethod) -> Method:
+    """Return the row of a method: by its name, as one of graphens' functions, or as a function of the user."""
+    if isinstance(method, Method):
+        return method
+    if isinstance(method, functools.partial):
+        inner = find_method(method.func)
+        if method.args:
+            raise InputError(f"{quote(method)} was given; expected a partial of {inner.name} with named options only.")
+        return variant(inner, method.keywords)
+    if not callable(method):
+        return ROWS.find(method, adopted, ", or a function (ensemble, k, *, seed)")
+    name = getattr(method, "__name__", type(method).__name__)
+    return next((row for row in ROWS.values() if row.function is method), None) or adopted(name, method)
+
+
+def variant(row: Method, options: Mapping[str, Any]) -> Method:
+    """Return a method with options that are fixed, which are part of its name."""
+    known_options(row, options)
+    text = ", ".join(f"{name}={getattr(value, '__name__', quote(value))}" for name, value in options.items())
+    return replace(row, name=f"{row.name}({text})", function=functools.partial(row.function, **options))
+
+
+def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
+    """Return the parameters of a consensus function; refuse options that are not among them."""
+    parameters = tuple(inspect.signature(row.function).parameters)
+    unknown = sorted(set(options) - set(parameters))
+    if unknown:
+        names = ", ".join(name for name in parameters[1:] if name not in ("k", "seed")) or "none"
+        hint = did_you_mean(unknown[0], parameters)
+        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {names}.{hint}")
+    return parameters
 
 
 def register_method(name: str, function: Callable[..., Any], **facts: Any) -> None:
@@ -73,8 +105,8 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
     name
         The name. An earlier registration of this name is replaced; names of built-in methods cannot be used.
     function
-        ``function(ensemble, k, *, seed)`` returning one whole number per object, or an `Outcome`. Other parameters are
-        its options; k and seed may be left out. It gets an `Ensemble` whose objects all have a label.
+        ``function(ensemble, k, *, seed)`` returning one whole number per object, a `Consensus`, or an `Outcome`. Other
+        parameters are its options; k and seed may be left out. It gets an `Ensemble` whose objects all have a label.
     **facts
         Its description in the registry: family, graph, membership, missing, cost, reference (texts), needs_k, balanced,
         merges, scalable, pairs_rows, pairs_clusters (True or False), symmetry; see `Method`. With scalable=True the
@@ -108,13 +140,28 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
         source, n = f"The method {name!r}", (e.sample if isinstance(e, Rows) else e).n_objects
         with named_failure(source):
             result = function(e, **options)
-        return _checked_outcome(result if isinstance(result, Outcome) else Outcome(result), n, source)
+        return _checked_outcome(_outcome(result), n, source)
 
     inside.__name__ = name
     run = under_contract(inside, needs_k=row["needs_k"], merges=row["merges"], scalable=row["scalable"], options={})
     method = Method(name=name, function=run, **row)
     run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a registered method.", method)
     return method
+
+
+def _outcome(result: Any) -> Outcome:
+    """What a function of the user returned, as an outcome: labels, or a consensus with its graph and tree."""
+    if isinstance(result, Consensus):
+        return Outcome(
+            result.labels,
+            graph=result.graph,
+            dendrogram=result.dendrogram,
+            details=result.details,
+            index=result.vertices,
+            vertex_labels=result.vertex_labels,
+            tree_of_clusters=result.tree_of_clusters,
+        )
+    return result if isinstance(result, Outcome) else Outcome(result)
 
 
 def _checked_outcome(outcome: Outcome, n: int, source: str) -> Outcome:

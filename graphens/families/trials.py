@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from .._lib.arrays import Seed, as_list, one_of
-from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, collect_warnings, did_you_mean, warn
+from ..errors import DoubtWarning, FallbackWarning, GraphensError, InputError, collect_warnings, warn
 from ..graphs.reliability import cluster_reliability, informative
 from ..kernels._jit import stopwatch
 from ..labels.ensemble import Ensemble
@@ -18,7 +17,7 @@ from ..labels.ready import Ready
 from ..measures.agreement import score
 from ..measures.silhouettes import PathSilhouettes, weighted_silhouette
 from ..result.consensus import Consensus
-from .registry import Method, find_method
+from .registry import AnyMethod, Method, find_method, known_options
 
 _BRIEF = 2.0  # seconds below which loading would be most of a first run
 
@@ -114,37 +113,30 @@ CRITERIA: dict[str, Criterion] = {
 
 
 def call_method(row: Method, e: Ensemble | Ready, k: int | None, seed: Seed, /, **options: Any) -> Consensus:
-    """Call a consensus function with k and the seed if it takes them; warn if it does not take k."""
-    parameters = known_options(row, options)
+    """Call a consensus function with k and the seed if it takes them; warn if it does not take k.
+
+    What a `functools.partial` fixes stays as it is.
+    """
+    parameters, fixed = known_options(row, options), getattr(row.function, "keywords", {})
     if k is not None and "k" not in parameters:
         warn(f"k = {k} is ignored: {row.name} finds the number of clusters itself.", FallbackWarning)
     arguments = {"k": k, "seed": seed}
-    return row.function(e, **options, **{name: value for name, value in arguments.items() if name in parameters})
-
-
-def known_options(row: Method, options: Iterable[str]) -> tuple[str, ...]:
-    """Return the parameters of a consensus function; refuse options that are not among them."""
-    parameters = tuple(inspect.signature(row.function).parameters)
-    unknown = sorted(set(options) - set(parameters))
-    if unknown:
-        names = ", ".join(name for name in parameters[1:] if name not in ("k", "seed")) or "none"
-        hint = did_you_mean(unknown[0], parameters)
-        raise InputError(f"{row.name} has no option {', '.join(unknown)}; its options are {names}.{hint}")
-    return parameters
+    taken = {name: value for name, value in arguments.items() if name in parameters and name not in fixed}
+    return row.function(e, **options, **taken)
 
 
 def attempt(
-    name: str, e: Ensemble | Ready, k: int | None, seed: Seed, *, thorough: bool = False, **options: Any
+    method: AnyMethod, e: Ensemble | Ready, k: int | None, seed: Seed, *, thorough: bool = False, **options: Any
 ) -> Trial:
     """Run one method; its errors and warnings become a note, except for doubts about labels, which the caller reports.
 
     With `thorough`, errors of any kind become notes, and the seconds are those of a second run, which loads and
     compiles nothing; what takes long is run once, with compilation left out of the seconds.
     """
-    refusals = Exception if thorough else GraphensError
+    row, refusals = find_method(method), Exception if thorough else GraphensError
     with collect_warnings() as warnings, stopwatch(compiling_too=not thorough) as seconds:
         try:
-            result, notes_of_run = call_method(find_method(name), e, k, seed, **options), []
+            result, notes_of_run = call_method(row, e, k, seed, **options), []
         except refusals as error:
             kind = "" if isinstance(error, GraphensError) else f"{type(error).__name__}: "
             result, notes_of_run = None, [f"{kind}{error}"]
@@ -152,10 +144,10 @@ def attempt(
     if thorough and result is not None and taken < _BRIEF:
         again = (e.whole if isinstance(e, Ready) else e)._replace()  # without what the first run has counted
         with collect_warnings(), stopwatch(compiling_too=False) as seconds:
-            call_method(find_method(name), again, k, seed, **options)
+            call_method(row, again, k, seed, **options)
             taken = seconds()
     notes_of_run += [note.message for note in warnings if not issubclass(note.category, DoubtWarning)]
-    failed = Trial(name, seconds=taken, note=" ".join(notes_of_run))
+    failed = Trial(row.name, seconds=taken, note=" ".join(notes_of_run))
     return failed if result is None else replace(failed, result=result, k=result.k, score=result.score)
 
 
@@ -187,9 +179,9 @@ class Trials:
         """Prepare what the criterion needs from the ensemble."""
         return cls(ready, k, seed, by, CRITERIA[one_of("by", by, CRITERIA)].of(ready))
 
-    def enter(self, name: str, note: str = "", /, **options: Any) -> Trial:
+    def enter(self, method: AnyMethod, note: str = "", /, **options: Any) -> Trial:
         """Run a method and evaluate its result; `note` comes before its warnings."""
-        trial = attempt(name, self.ready, self.k, self.seed, **options)
+        trial = attempt(method, self.ready, self.k, self.seed, **options)
         value = None if trial.result is None else self.value(trial.result)
         trial = replace(trial, criterion=self.by, value=value, note=f"{note} {trial.note}".strip())
         self.entries.append(trial)
@@ -213,7 +205,7 @@ class Trials:
 
 
 def run_panel(
-    names: Sequence[str], e: Ensemble, k: int | None, seed: Seed, by: str = "anmi", average: str = "geometric"
+    panel: Sequence[AnyMethod], e: Ensemble, k: int | None, seed: Seed, by: str = "anmi", average: str = "geometric"
 ) -> tuple[Consensus, list[Trial]]:
     """Run a panel and return the best result (the earlier one in a tie) and all trials.
 
@@ -226,18 +218,18 @@ def run_panel(
     trials = Trials.of(ready, k, seed, by)
     if by == "anmi" and average != "geometric":  # the score of a result uses the geometric mean
         trials = replace(trials, value=lambda result: score(result.labels, ready.whole, average))
-    for name in checked_panel(names):
-        trials.enter(name)
+    for method in checked_panel(panel):
+        trials.enter(method)
     best = trials.best().result
     assert best is not None  # a trial without a result is never the best
     return best, trials.entries
 
 
-def checked_panel(panel: Sequence[str]) -> tuple[str, ...]:
+def checked_panel(panel: Sequence[AnyMethod]) -> tuple[AnyMethod, ...]:
     """Refuse an empty panel, and unknown names of methods."""
-    names = tuple(as_list("panel", panel, "names of methods"))
-    if not names:
+    methods = tuple(as_list("panel", panel, "names of methods"))
+    if not methods:
         raise InputError("An empty panel was given; expected the names of some methods.")
-    for name in names:
-        find_method(name)
-    return names
+    for method in methods:
+        find_method(method)
+    return methods

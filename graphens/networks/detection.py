@@ -12,7 +12,7 @@ from .._lib.arrays import FloatArray, LabelArray, Seed, reported_seed
 from .._lib.progress import Progress
 from ..cutting.entry import modularity
 from ..errors import DegenerateWarning, DoubtWarning, InputError, unheard, warn
-from ..families.registry import find_method
+from ..families.registry import AnyMethod, find_method
 from ..families.trials import call_method
 from ..generators.ensembles import run_network
 from ..generators.network_runs import is_network
@@ -31,7 +31,7 @@ def communities(
     n_partitions: int | None = None,
     *,
     base: Any = "leiden",
-    method: str = "recluster",
+    method: AnyMethod = "recluster",
     k: int | None = None,
     resolution: Any = 1.0,
     symmetrize: bool = False,

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._lib.arrays import Seed, as_int, number, reported_seed
 from ..errors import InputError
+from ..families.registry import AnyMethod
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.value import Viewable
@@ -99,7 +100,7 @@ def landscape(
     *,
     n_partitions: int = 20,
     base: Any = "leiden",
-    method: str = "recluster",
+    method: AnyMethod = "recluster",
     symmetrize: bool = False,
     weight: str | None = "weight",
     seed: Seed = None,

@@ -232,12 +232,14 @@ def command_line(r: Consensus) -> str:
     if not call or r.network is not None or (e.weights != 1).any() or (e.object_weights != 1).any():
         return ""
     method, line = call.pop("method"), "graphens consensus labels.csv"
+    if not isinstance(method, str):
+        return ""
     line += f" --method {method}" if method != "auto" else ""
     defaults = _method_defaults(method)
     for name, value in call.items():
         if value is None or (name in defaults and _same(value, defaults[name])):
             continue
-        if not isinstance(method, str) or callable(value) or _word(name, value) in (None, name):
+        if callable(value) or _word(name, value) in (None, name):
             return ""
         flag = {"k": "-k", "seed": "--seed", "rule": "--rule"}.get(name)
         written = value if isinstance(value, str) else _word(name, value)

@@ -22,9 +22,9 @@ from ..errors import DegenerateWarning, InputError, TypeMismatch, collect_warnin
 from ..export.annotate import Placement, largest_share
 from ..families.contract import decide
 from ..families.policy import POLICY
-from ..families.registry import find_method, methods
+from ..families.registry import find_method, known_options, methods
 from ..families.rows import MostTogether, Rows, read_rule
-from ..families.trials import Trial, known_options
+from ..families.trials import Trial
 from ..graphs.affinity import Affinity, Counted, count_overlaps
 from ..graphs.bipartite import BipartiteGraph
 from ..graphs.counts import overlaps

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -113,6 +114,30 @@ def test_a_function_gives_every_seed_an_ensemble_of_its_own() -> None:
     )
     with pytest.raises(ge.GraphensError, match="The function of ensemble raised ZeroDivisionError"):
         ge.benchmark(lambda seed: 1 // seed, 3, methods=["vote"], seeds=2)
+
+
+def test_variants_are_names_functions_partials_and_pairs() -> None:
+    def own(ensemble: ge.Ensemble, k: int) -> object:
+        return ensemble.labels[:, 0] % k
+
+    e, truth = noisy(3)
+    some = ["auto", "vote", own, ge.mcla, partial(ge.lwgp, entropy_scale=0.2), ("eac", {"linkage": "average"})]
+    names = ["auto", "vote", "own", "mcla", "lwgp(entropy_scale=0.2)", "eac(linkage='average')"]
+    found = ge.compare(e, 3, methods=some, truth=truth, seed=0)
+    assert sorted(found["method"]) == sorted(names)
+    assert found.answers["eac(linkage='average')"].options["linkage"] == "average"
+    assert found.answers["auto"].why == ge.consensus(e, 3, seed=0).why
+    named = dict(zip("abcdef", some, strict=True))
+    b = ge.benchmark([e, e], 3, methods=named, truth=[truth, truth], seeds=2)
+    assert sorted(b.methods) == list("abcdef")
+    ari = dict(zip(found["method"], found["ari"], strict=True))
+    assert {name: b.runs.query("method == @name and seed == 0")["ari"].iloc[0] for name in "abcdef"} == {
+        letter: ari[name] for letter, name in zip("abcdef", names, strict=True)
+    }
+    with pytest.raises(ge.GraphensError, match="Two methods called 'vote'"):
+        ge.compare(e, 3, methods=["vote", "vote"])
+    with pytest.raises(ge.GraphensError, match="vote has no option n_init"):
+        ge.compare(e, 3, methods={"mine": ("vote", {"n_init": 3})})
 
 
 def test_the_table_for_a_paper_is_latex() -> None:

@@ -351,4 +351,8 @@ def test_a_partitioner_of_ones_own(
     call = ["consensus", labels, *ASKED, "--method", "cspa", "-o", "o.csv", "--partitioner"]
     assert run(*call, "my_cut:cut") == 0
     assert run(*call, "my_cut:thirds") == 2
-    assert "--partitioner my_cut:thirds was given, which cannot be imported" in complaint(capsys)
+    assert "my_cut:thirds was given, which cannot be imported" in complaint(capsys)
+    Path("mine.py").write_text("def first(e, k, *, seed):\n    return e.labels[:, 0] % k")
+    assert run("consensus", labels, *ASKED, "--method", "mine:first", "-o", "o.csv") == 0
+    assert run("compare", labels, *ASKED, "--methods", "mine:first,auto,vote") == 0
+    assert "mine:first" in capsys.readouterr().out

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -251,3 +252,28 @@ def test_what_compare_runs_unasked_follows_from_the_costs() -> None:
         wide = ge.Ensemble(np.random.default_rng(0).integers(0, 4, (20, 1300)))
     assert {"ecpcs", "lce"}.isdisjoint(unasked(wide))  # 5,200 clusters
     assert {"lwgp", "eac", "mcla"} <= set(unasked(wide))
+
+
+def dullest(ensemble: ge.Ensemble, k: int = 2, *, column: int = 0, seed: int | None = None) -> object:
+    """Return a partition as it is."""
+    return ensemble.labels[:, column] % k
+
+
+def test_a_method_is_named_given_or_partly_given() -> None:
+    e = ge.Ensemble([[0, 0], [0, 0], [1, 0], [1, 1], [-1, -1]], weights=[1, 2])
+    assert ge.consensus(e, 2, method=dullest).labels.tolist() == [0, 0, 1, 1, -1]
+    second = partial(dullest, column=1)
+    assert ge.consensus(e, 2, method=second).labels.tolist() == [0, 0, 0, 1, -1]
+    assert ge.consensus(e, 2, method=ge.eac, linkage="average").method == "eac"
+    assert ge.consensus(e, 2, method=partial(ge.eac, linkage="average")).options["linkage"] == "average"
+    assert ge.consensus(e, 3, method=partial(ge.eac, k=2)).k == 2  # what is fixed stays
+    assert ge.consensus(e, 2, method=ge.methods["eac"]).dendrogram is not None
+    kept = ge.consensus(e, 2, method=lambda ensemble, k: ge.eac(ensemble, k))
+    assert kept.dendrogram is not None  # of a consensus that a function returns
+    assert kept.graph.n_vertices == 4
+    with pytest.raises(ge.GraphensError, match="dullest has no option row; its options are column"):
+        ge.consensus(e, 2, method=partial(dullest, row=3))
+    with pytest.raises(ge.GraphensError, match="named options only"):
+        ge.consensus(e, 2, method=partial(dullest, e))
+    with pytest.raises(ge.GraphensError, match="or a function"):
+        ge.consensus(e, 2, method=3)  # type: ignore[arg-type]
