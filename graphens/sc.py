@@ -7,6 +7,7 @@ there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -15,6 +16,7 @@ import numpy as np
 from ._lib.arrays import LabelArray
 from ._lib.stored import digest
 from .choose.auto import consensus as combine
+from .choose.eigengap import stable_level
 from .errors import InputError, TypeMismatch, did_you_mean
 from .families.registry import AnyMethod
 from .graphs.affinity import affinity_of
@@ -75,7 +77,8 @@ def consensus(
     Writes ``obs[key_added]`` (categories "0", "1", …, the largest cluster first; missing if a cell is in no
     clustering), ``obs[key_added + "_confidence"]``, ``obs[key_added + "_cohesion"]``, ``obs[key_added + "_rival"]``
     (the closest other cluster, missing if there is none), ``obsm[key_added + "_membership"]`` (one column per cluster)
-    and ``uns[key_added]`` (method, parameters, number of clusters, score, and why). All of it survives `write_h5ad`.
+    and ``uns[key_added]`` (method, parameters, number of clusters, stable levels, score, and why). All of it survives
+    `write_h5ad`.
 
     Parameters
     ----------
@@ -84,7 +87,8 @@ def consensus(
     keys
         Names of the columns, or patterns such as "leiden_*".
     k, method, seed, options
-        As in `graphens.consensus`.
+        As in `graphens.consensus`. Without k, if the clusters of several resolutions nest, ``r.choice.levels`` are the
+        numbers of clusters that are stable, and the one that fits all columns best is written.
     key_added
         Name of the new column.
     overwrite
@@ -109,7 +113,12 @@ def consensus(
     e = ensemble(adata, keys)
     if not overwrite:
         _refuse_taken(adata, key_added)
+    automatic = k is None and method == "auto" and not {"rule", "panel", "by"}.intersection(options)
+    if automatic:
+        options["rule"] = stable_level
     r = combine(e, k, method=method, seed=seed, **options).by_size()
+    if automatic and r.choice is not None:  # the call can be repeated with the number that was chosen
+        r = r._replace(choice=replace(r.choice, rule="eigengap"), _call={**r._call, "k": r.k, "rule": None})
     written = {
         "": _categorical(r.labels, r.k),
         "_confidence": np.array(r.confidence),
@@ -125,6 +134,7 @@ def consensus(
         "method": r.method,
         "params": {"keys": list(e.partition_names), **_plain(r.options)},
         "n_clusters": int(r.k),
+        "levels": [] if r.choice is None else list(r.choice.levels),
         "score": float(r.score),
         "why": r.why,
         "checksums": [_checksum(place[name]) for place, name in _places(adata, key_added)],

@@ -155,3 +155,24 @@ def test_the_rival_of_a_cell_is_the_nearest_other_cluster():
         sure = r.confidence[i] == 1  # nothing speaks for any other cluster
         assert pd.isna(rivals.iloc[i]) if sure else rivals.iloc[i] == str(r.explain(i).rival)
     assert rivals.cat.categories.tolist() == ["0", "1"]
+
+
+def test_nested_resolutions_have_stable_levels_of_which_one_is_written():
+    rng = np.random.default_rng(7)
+    kind = rng.integers(0, 6, 1500)
+    half = 2 * kind + (rng.random(1500) < 0.5)
+    columns = {}
+    for at, clusters in enumerate([kind // 2, kind, kind, kind, kind, half]):
+        columns[f"leiden_{at}"] = pd.Categorical(
+            np.where(rng.random(1500) < 0.02, rng.permutation(clusters), clusters).astype(str)
+        )
+    adata = SimpleNamespace(obs=pd.DataFrame(columns), uns={}, obsm={})
+    r = ge.sc.consensus(adata, "leiden_*", seed=0)
+    assert {3, 6} <= set(r.choice.levels)
+    assert adata.uns["consensus"]["levels"] == list(r.choice.levels)
+    assert r.k in r.choice.levels
+    assert ge.measures.ari(kind, r.labels) > 0.95
+    assert "Clusters nest at 3 and 6 clusters" in r.why
+    assert r.update(drop="leiden_0").k == r.k  # the call is repeated with the level that was written
+    with_rule = ge.sc.consensus(adata, "leiden_*", seed=0, rule="lifetime")
+    assert with_rule.choice.rule == "lifetime"

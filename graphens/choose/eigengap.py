@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 from itertools import combinations, islice
 from typing import Any
 
@@ -203,19 +204,45 @@ def eigengap(
     parameter
         How the reader sets the number, for sentences.
     """
+    gaps = e._separation if X is None else separation(X, 0)
+    return _choose(Candidates(e, seed), gaps, ks, X, parameter)
+
+
+def stable_level(e: Ensemble, seed: Seed = 0) -> Choice:
+    """Choose as `eigengap` does, but if clusters nest, the number from the first to the last level that fits best.
+
+    Clusterings at several resolutions support several numbers of clusters. The strongest is often that of most columns,
+    which says more about the resolutions that were tried than about the objects.
+    """
     several = Candidates(e, seed)
+    choice = _choose(several, e._separation)
+    if len(choice.levels) > 1:
+        ks = range(choice.levels[0], choice.levels[-1] + 1)
+        fit = {k: several.fit(k) for k in ks if k in choice.levels or several.is_fair(k)}
+        k = max(fit, key=lambda k: (fit[k], -k))
+        levels = tuple(sorted({k, *choice.levels}))
+        nested = f"{', '.join(map(str, levels[:-1]))} and {levels[-1]}"
+        why = f"Clusters nest at {nested} clusters; {k} clusters fit all columns best."
+        others, figures = tuple(level for level in levels if level != k), {**choice.figures, "fit": fit}
+        choice = replace(choice, k=k, why=why, figures=figures, levels=levels, optional=others)
+    return replace(choice, rule="eigengap", curves={"eigengap": choice.figures.get("strengths", {})})
+
+
+def _choose(
+    several: Candidates, gaps: float | None, ks: Collection[int] | None = None, X: Any = None, parameter: str = "k"
+) -> Choice:
+    """The number of clusters by the four rules of `eigengap`."""
     strength = dict(within(several.strengths, ks))
     figures: dict[str, Any] = {"strengths": strength}
     if not strength:
         return Choice(1, "No clustering has enough clusters to choose a number from.", figures, "eigengap")
     order = sorted(strength, key=lambda k: -strength[k])
     best = list(islice(filter(several.is_fair, order), POLICY.candidates)) or order[: POLICY.candidates]
-    gaps = e._separation if X is None else separation(X, 0)
     figures |= {} if gaps is None else {"separation": gaps}
     cloud = gaps is not None and gaps < POLICY.gaps
     first = best[0]
     if strength[first] < POLICY.clear_gap and not cloud:
-        lives = several.lifetimes(seed)
+        lives = several.lifetimes(several.seed)
         long = sorted((k for k in strength if lives.get(k, 0.0) >= POLICY.long_life), key=lambda k: -lives[k])
         k = next((k for k in long if several.is_fair(k)), None)
         if k is not None:
