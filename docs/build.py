@@ -9,6 +9,7 @@ leaves their pictures out. It needs ``pip install '.[docs]'`` and no network; an
 from __future__ import annotations
 
 import contextlib
+import inspect
 import re
 import sys
 import tomllib
@@ -20,9 +21,12 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from made import MARK, names
 from measured import cell, rounded, section
 
 import graphens as ge
+from graphens.cli import COMMANDS
+from graphens.cli._command import described, parser_of
 from graphens.families.references import doi
 from graphens.families.registry import Method
 
@@ -78,39 +82,17 @@ COMPARED = [
     ),
 ]
 
-#: the figures of the home page: where they were measured, their rows and columns, and the sentence that quotes them
-QUOTED = [
-    (
-        FEATURES,
-        [("real", "graphens"), ("real", "GMM"), ("real", "k-means"), ("shapes", "graphens"), ("shapes", "Genie")],
-        (
-            "**{}** mean NMI / ARI on public real data sets, true k given (Gaussian mixture {}, k-means {}), and {} on "
-            "public shapes (Genie {})."
-        ),
-    ),
-    (
-        SHORT,
-        [(LINK, "times less memory"), (LINK, "times faster")],
-        "**{} ×** less memory than SciPy for single linkage of 20,000 objects with 50 clusterings, and {} × faster.",
-    ),
-    (
-        SHORT,
-        [("Automatic choice, 1,000,000 objects", "CPU seconds")],
-        "**{} s** of CPU time to combine 20 clusterings of a million objects, with the method chosen automatically.",
-    ),
-]
 
-
-def methods_tables() -> str:
-    """Return the registry as Markdown, one table for each family."""
+def methods_tables(_: str = "") -> str:
+    """Return the registry as Markdown, one section for each family."""
     rows = sorted(ge.methods(), key=attrgetter("family"))
-    return "\n".join(_family(name, list(kin)) for name, kin in groupby(rows, key=attrgetter("family")))
+    return "\n\n".join(_family(name, list(kin)) for name, kin in groupby(rows, key=attrgetter("family")))
 
 
 def _family(name: str, kin: list[Method]) -> str:
     lines = [_line(TITLES), "|---" * len(TITLES) + "|", *(_line(_cells(row)) for row in kin)]
-    title = f"**[{name[0].upper()}{name[1:]}](methods/{name.replace(' ', '_')}.md)**: {FAMILIES[name]}."
-    return "\n".join(["", title, "", *lines])
+    does = FAMILIES[name]
+    return "\n".join([f"### {name[0].upper()}{name[1:]}", "", f"{does[0].upper()}{does[1:]}.", "", *lines])
 
 
 def _cells(row: Method) -> tuple[str, ...]:
@@ -127,16 +109,7 @@ def _line(cells: tuple[str, ...]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
-def families_list() -> str:
-    """Return one line for each family of methods."""
-    rows = sorted(ge.methods(), key=attrgetter("family"))
-    return "\n".join(
-        f"- **{name[0].upper()}{name[1:]}**: {FAMILIES[name]} ({', '.join(f'`{row.name}`' for row in kin)})"
-        for name, kin in groupby(rows, key=attrgetter("family"))
-    )
-
-
-def comparison() -> str:
+def comparison(_: str) -> str:
     """Return the small table of measured ratios, each with a link to where it was measured."""
     lines = ["| what | against | measured |", "|---|---|---|"]
     for what, against, (page, heading), figures in COMPARED:
@@ -146,37 +119,68 @@ def comparison() -> str:
     return "\n".join(lines)
 
 
-def numbers() -> str:
-    """Return the figures of the home page, each with a link to where it was measured."""
-    return "\n\n".join(
-        f"{said.format(*(rounded(cell(page, heading, *place)) for place in places))} "
-        f"[How it was measured]({page}#{section(page, heading)[0]})"
-        for (page, heading), places, said in QUOTED
-    )
+def summaries(kind: str) -> Callable[[str], str]:
+    """Return a function that writes a table of names and the first sentence of their docstrings."""
+
+    def table(argument: str) -> str:
+        rows = [(f"`{name}`", _sentence(inspect.getdoc(thing) or "")) for name, thing in names(kind, argument).items()]
+        return "\n".join(map(_line, [("name", "what it is or does"), ("---", "---"), *rows]))
+
+    return table
 
 
-#: what stands between ``<!-- name: made by docs/build.py -->`` and ``<!-- end of name -->`` on which page
-MADE: list[tuple[Path, str, Callable[[], str]]] = [
-    (README, "families", families_list),
-    (README, "comparison", comparison),
-    (HERE / "index.md", "numbers", numbers),
-    (HERE / "reference" / "methods.md", "methods", methods_tables),
-]
+def _sentence(text: str) -> str:
+    return re.split(r"(?<=\.)\s", " ".join(text.partition("\n\n")[0].split()))[0].replace("``", "`")
 
 
-def renewed(text: str, name: str, made: Callable[[], str]) -> str:
-    """Return the text with what stands between the two marks of a name exchanged."""
-    begin, end = f"<!-- {name}: made by docs/build.py -->", f"<!-- end of {name} -->"
-    head, rest = text.split(begin)
-    return f"{head}{begin}\n\n{made().strip()}\n\n{end}{rest.split(end)[1]}"
+def commands(_: str) -> str:
+    """Return a table of the commands and what they do."""
+    rows = [(f"`{name}`", described(one.function)[0]) for name, one in parser_of(COMMANDS).commands.items()]
+    return "\n".join(map(_line, [("command", "what it does"), ("---", "---"), *rows]))
+
+
+#: what stands below the mark ``<!-- made: name … -->`` on a page, up to ``<!-- end of made -->``
+WRITTEN: dict[str, Callable[[str], str]] = {
+    "commands": commands,
+    "comparison": comparison,
+    "everything": summaries("everything"),
+    "listed": summaries("listed"),
+    "methods": methods_tables,
+}
+PAGES = [README, *sorted((HERE / "reference").glob("*.md"))]
+
+
+def renewed(text: str) -> str:
+    """Return the text of a page with what stands below its marks written again."""
+
+    def write(mark: re.Match[str]) -> str:
+        if mark[1] not in WRITTEN:
+            return mark[0]
+        head = f"<!-- made: {' '.join(filter(None, mark.groups()))} -->"
+        return f"{head}\n\n{WRITTEN[mark[1]](mark[2]).strip()}\n\n<!-- end of made -->"
+
+    return MARK.sub(write, text)
 
 
 def site(*, quick: bool = False) -> int:
     """Build the site and return 0, or what Sphinx returns where anything is worth a warning."""
     from sphinx.cmd.build import build_main
 
+    live(HERE / "_build" / "extra" / "live")
     left_out = ["-D", "plot_gallery=0"] if quick else []
     return build_main(["-W", "--keep-going", "-q", "-b", "html", *left_out, str(HERE), str(HERE / "_build/html")])
+
+
+def live(folder: Path) -> None:
+    """Write the reports and the page to explore that the home page links to."""
+    import networkx as nx
+    from figures import wine  # beside this script
+
+    folder.mkdir(parents=True, exist_ok=True)
+    X, cultivar, r = wine()
+    r.report(folder / "wine_report.html", X=X, classes=cultivar)
+    r.explore(folder / "wine_explore.html", X=X, classes=cultivar)
+    ge.communities(nx.les_miserables_graph(), seed=0).report(folder / "network_report.html")
 
 
 def pictures(pages: list[str]) -> None:
@@ -199,5 +203,5 @@ if __name__ == "__main__":
         import figures  # beside this script
 
         sys.exit(figures.write(sys.argv[2:]))
-    for page, name, made in MADE:
-        page.write_text(renewed(page.read_text("utf-8"), name, made), "utf-8")
+    for page in PAGES:
+        page.write_text(renewed(page.read_text("utf-8")), "utf-8")

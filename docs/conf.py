@@ -64,6 +64,7 @@ sphinx_gallery_conf = {
 html_theme = "pydata_sphinx_theme"
 html_title = "graphens"
 html_static_path = ["_static"]
+html_extra_path = ["_build/extra"]  # the live pages
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
 templates_path = ["_templates"]

@@ -79,9 +79,9 @@ def readme_answer() -> Any:
 
 
 @figure
-def readme_graph() -> Any:
-    """The bipartite graph of wines and clusters."""
-    return wine()[2].plot("graph", _axes()).figure_
+def readme_flow() -> Any:
+    """The flow of the wines from some of the clusterings to the consensus."""
+    return wine()[2].plot("flow", _axes()).figure_
 
 
 @figure
@@ -110,22 +110,7 @@ def shot(write: Callable[[Path], Any], wide: int, high: int) -> Image.Image:
 def home_explore() -> Any:
     """The page to explore ten clusters of handwritten digits."""
     X = load_digits().data
-    return shot(ge.consensus(ge.generate(X, 30, k=(10, 30), seed=0), 10, seed=0).explore, 1120, 840)
-
-
-@figure
-def home_choose() -> Any:
-    """What the rules say about the number of clusters of the wines."""
-    e = wine()[2].ensemble
-    return ge.choose_k(e, range(2, 8), seed=0).plot().figure_
-
-
-@figure
-def home_network() -> Any:
-    """Communities of the characters of Les Misérables, as the package draws them."""
-    import networkx as nx
-
-    return ge.communities(nx.les_miserables_graph(), seed=0).plot("graph", _axes()).figure_
+    return shot(ge.consensus(ge.generate(X, 30, k=(10, 30), seed=0), 10, seed=0).explore, 960, 720)
 
 
 # explanation pages -------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """What pages take from the program itself: tables of methods, options of commands, papers.
 
-A page has a line such as ``<!-- made: papers -->``; `fill` puts the text there while Sphinx reads the page. What is
-between ``<!-- box: panels -->`` and ``<!-- end of box -->`` becomes a container of this class.
+A page has a line such as ``<!-- made: papers -->``; `fill` puts the text there while Sphinx reads the page, instead of
+the short table that `build` has written below some of these lines for readers of the repository. What is between
+``<!-- box: panels -->`` and ``<!-- end of box -->`` becomes a container of this class.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ from importlib import import_module
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from charts import charted
@@ -68,6 +68,16 @@ GROUPS = {
     "Other kinds of data, and large data": "time_series random_projections pipeline million",
     "Your own methods and graphs": "own_method own_partitioner own_similarity",
 }
+#: what the home page has below the pitch: pages, and the live pages that `build` writes
+WAYS = """
+<!-- box: ways -->
+[Five minutes](start.md)
+[Gallery](gallery/index.rst)
+[How-to](howto/index.md)
+<a href="live/wine_report.html">Live report</a>
+<a href="live/wine_explore.html">Live page to explore</a>
+<a href="live/network_report.html">Live network</a>
+<!-- end of box -->"""
 PIECE = re.compile(
     r"(\.\. raw:: html\n\n    <div class=\"sphx-glr-thumbcontainer\".*?"
     r":doc:`/gallery/plot_(\w+)`.*?</div>\n    </div>\n)",
@@ -75,19 +85,27 @@ PIECE = re.compile(
 )
 OPEN = '.. raw:: html\n\n    <div class="sphx-glr-thumbnails">\n'
 CLOSE = ".. raw:: html\n\n    </div>\n"
-MARK = re.compile(r"<!-- made: (\w+) ?(.*?) -->")
+MARK = re.compile(
+    r"<!-- made: (\w+) ?([^\n]*?) -->(?:\n\n(?:(?!<!-- made: ).)*?<!-- end of made -->)?", re.DOTALL
+)  # and what is written below it
+FAMILY = re.compile(r"^### (.+?)\n.*?(?=^### |\Z)", re.MULTILINE | re.DOTALL)
 BOX = re.compile(r"^<!-- (?:box: (.*)|end of box) -->$", re.MULTILINE)
 
 
 def fill(app: object, page: str, source: list[str]) -> None:
     """Exchange the marks of a page for what is made."""
-    source[0] = boxed(MARK.sub(lambda mark: MAKERS[mark[1]](mark[2]), source[0]))
+    source[0] = boxed(MARK.sub(lambda mark: MAKERS.get(mark[1], lambda _: _written(mark))(mark[2]), source[0]))
     if page == "reference/methods":
         source[0] = re.sub(r"^\| `(\w+)` \|", r"| {py:func}`\1 <graphens.\1>` |", source[0], flags=re.MULTILINE)
+        source[0] = FAMILY.sub(lambda part: f"{part[0].rstrip()}\n\n{family(part[1].lower())}\n\n", source[0])
     source[0] = charted(source[0], (HERE / page).parent)
     source[0] = THUMBNAIL.sub(r":alt: \2\1\2", source[0])
     if page == "gallery/index":
         source[0] = grouped(source[0])
+
+
+def _written(mark: re.Match[str]) -> str:
+    return mark[0].partition("\n\n")[2].removesuffix("<!-- end of made -->").strip()
 
 
 def boxed(text: str) -> str:
@@ -190,15 +208,23 @@ def family(name: str) -> str:
     return _rst([f".. autofunction:: graphens.{row.name}" for row in families()[name]])
 
 
-def everything(name: str) -> str:
+def names(kind: str, argument: str) -> dict[str, Any]:
+    """Return what a mark asks for: everything that a module says is public, or the listed names of the package."""
+    if kind == "listed":
+        return {name: attrgetter(name)(ge) for name in argument.split()}
+    module = import_module(argument)
+    part = argument.removeprefix("graphens.")
+    return {f"{part}.{name}": getattr(module, name) for name in sorted(module.__all__)}
+
+
+def everything(module: str) -> str:
     """Return all that a module says is public: functions, and classes with their members."""
-    module: ModuleType = __import__(name, fromlist=["__all__"])
-    return _rst([_directive(f"{name}.{one}", getattr(module, one)) for one in sorted(module.__all__)])
+    return _rst([_directive(f"graphens.{name}", thing) for name, thing in names("everything", module).items()])
 
 
-def listed(names: str) -> str:
+def listed(argument: str) -> str:
     """Return the named functions and classes of the package."""
-    return _rst([_directive(f"graphens.{name}", attrgetter(name)(ge)) for name in names.split()])
+    return _rst([_directive(f"graphens.{name}", thing) for name, thing in names("listed", argument).items()])
 
 
 def _directive(name: str, thing: Any) -> str:
@@ -240,6 +266,15 @@ def _paper(key: str, entry: str) -> str:
     return f"## {key}\n\n{text}\n\n```bibtex\n{entry}\n```"
 
 
+def home(_: str) -> str:
+    """Return the README as the home page: links lead to pages, and buttons to the live pages stand below the pitch."""
+    text = (HERE.parent / "README.md").read_text("utf-8").partition("## Installing and testing")[0]
+    text = MARK.sub(_written, text)
+    text = re.sub(r'<img src="docs/(\S+)" width="\d+" alt="(.*?)">', r"![\2](\1)", text)
+    text = text.replace(")\n[![", ")\n\n[![").replace("](docs/", "](").replace("(examples/)", "(gallery/index.rst)")
+    return text.replace("<!-- end of box -->", f"{WAYS}\n<!-- end of box -->", 1)
+
+
 def public_names() -> dict[str, Any]:
     """Return everything that is public, by the name it is reached by."""
     top = {name for name, thing in vars(ge).items() if name[0] != "_" and not inspect.ismodule(thing)}
@@ -261,5 +296,5 @@ def public(_: str) -> str:
 
 
 MAKERS: dict[str, Callable[[str], str]] = {
-    made.__name__: made for made in (family, everything, listed, commands, papers, others, public)
+    made.__name__: made for made in (everything, home, listed, commands, papers, others, public)
 }

@@ -122,7 +122,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, made = tmp_path_factory.mktemp("site"), shutil.ignore_patterns("_build", "gallery", "__pycache__")
     shutil.copytree(DOCS, folder / "docs", ignore=made)
     shutil.copytree(ROOT / "examples", folder / "examples", ignore=made)
-    for file in ("CHANGELOG.md", "CONTRIBUTING.md", "pyproject.toml"):
+    for file in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "pyproject.toml"):
         shutil.copy(ROOT / file, folder)
     done = subprocess.run(
         [sys.executable, "docs/build.py", "site", "quick"],
