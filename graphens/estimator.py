@@ -226,7 +226,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         labels[some] = r.labels
         n = len(labels)
         whole = e._replace(codes=freeze(codes), object_weights=freeze(np.ones(n)), _names=Names(("x", n)))
-        outcome = Outcome(labels, details={**r.details, "sampled": len(some)})
+        outcome = Outcome(labels, details={**r._details, "sampled": len(some)})
         spread = to_consensus(r.method, Ready.of(whole), outcome, r.options)
         return whole, spread._replace(why=r.why, trials=r.trials, choice=r.choice)
 

@@ -60,11 +60,11 @@ def auto(
     trials = Trials.of(ready, choice.k, seed, by)
     best, why = _best(trials, checked_panel(panel))
     reasons = [why]
-    if "placed_last" in best.details:
+    if "placed_last" in best._details:
         none = int((best.labels[e.present] < 0).sum())
         unplaced = f", {none} of them in no cluster" if none else ""
         why = "Objects with labels only in partitions that agree with the others by chance were placed last"
-        reasons.append(f"{why}: {best.details['placed_last']}{unplaced}.")
+        reasons.append(f"{why}: {best._details['placed_last']}{unplaced}.")
     if 0 < best.k < choice.k:
         reasons.append(f"No method of the panel gave {choice.k} clusters; {best.method} gave {best.k}.")
         warn(f"k = {choice.k} was requested, but n{reasons[-1][1:]}", DegenerateWarning)

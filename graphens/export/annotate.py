@@ -12,6 +12,7 @@ from scipy import sparse
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_labels, as_path, divide
 from ..errors import InputError, TypeMismatch, warn
+from ..graphs.bipartite import bipartite
 from ..graphs.counts import overlaps
 from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..graphs.hypergraph import Hypergraph
@@ -106,14 +107,15 @@ def on_graph(graph: Graph, given: Given) -> Placement:
         index = _index(answer, graph.names.take(objects))
         cluster[objects], confidence[objects] = answer.labels[index], answer.confidence[index]
     if clusters.size:
-        shared = (
-            graph.adjacency[clusters][:, objects] @ _members(cluster[objects])
-            if objects.size
-            else _overlaps_of(answer, graph.names)
-        )
+        if objects.size:
+            shared = graph.adjacency[clusters][:, objects] @ _members(cluster[objects])
+        elif own_graph is not None and graph.names != given.ensemble.cluster_names:  # with others beside them
+            shared = given.graph.adjacency @ _members(given.vertex_labels)
+        else:
+            shared = _overlaps_of(answer, graph.names)
         placed = largest_share(shared)
         cluster[clusters], confidence[clusters] = placed.cluster, placed.confidence
-    if own_graph is not None and given.vertex_labels is not None:  # what the method decided, clusters included
+    if own_graph is not None:  # what the method decided, clusters included
         cluster = given.vertex_labels
     return Placement(cluster, confidence, None if own_graph is None else own_graph.objects)
 
@@ -160,8 +162,7 @@ def _overlaps_of(answer: Answer, names: Sequence[str]) -> sparse.csr_array:
 
 def _own_graph(given: Given, names: Names) -> Placement | None:
     """The result on the vertices of its own graph, or of a graph made from that with the same names."""
-    graph = given.graph if isinstance(given, Consensus) else None
-    if graph is None or given.vertices is None or _names(graph) is not names:
+    if not isinstance(given, Consensus) or not given._view.computed or _names(given.graph) is not names:
         return None
     first = np.full(len(names), MISSING)
     held = np.flatnonzero(given.vertices >= 0)[::-1]  # of several objects at a vertex the first is written last
@@ -173,8 +174,6 @@ def _own_graph(given: Given, names: Names) -> Placement | None:
 
 def objects_at(r: Consensus) -> IntArray | None:
     """Return how many objects each vertex of the graph stands for: several where objects have the same labels."""
-    if r.graph is None or r.vertices is None:
-        return None
     counts = np.bincount(r.vertices[r.vertices >= 0], minlength=r.graph.n_vertices)
     if isinstance(r.graph, Graph) and counts.any():
         clusters, objects = (np.flatnonzero(r.graph.roles == role) for role in (CLUSTER, OBJECT))
@@ -242,10 +241,16 @@ def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, li
     return columns if consensus is None else columns | on_graph(graph, consensus).columns(consensus)
 
 
-def edge_columns(graph: Graph) -> tuple[list[int], list[int], dict[str, list[float]]]:
-    """Return both ends of every edge and its attributes: `weight` and, for allele profiles, `differing_loci`."""
+def edge_columns(graph: Graph) -> tuple[list[int], list[int], dict[str, list[Any]]]:
+    """Return both ends of every edge and its attributes, which all have a `weight`.
+
+    Also `differing_loci` for allele profiles, and where clusters were matched `matched`, 1 for edges that were chosen.
+    """
     source, target, weight = graph.edges()
-    columns = {"weight": weight.tolist()}
+    columns: dict[str, list[Any]] = {"weight": weight.tolist()}
+    matched = graph._chosen(source, target)
+    if matched is not None:
+        columns["matched"] = matched.astype(int).tolist()
     if graph._loci:
         columns["differing_loci"] = np.round((1.0 - weight) * graph._loci, 9).tolist()
     return source.tolist(), target.tolist(), columns
@@ -339,7 +344,7 @@ def write_network(r: Consensus, path: str | Path) -> None:
     usable = all(at.shape in {(2,), (3,)} and at.dtype.kind in "iuf" and np.isfinite(at).all() for at in positions)
     places = np.stack([at[:2] for at in positions]).astype(float) if positions and usable else None
     graph = _graph_of(r) if r.network is None else r._network_graph()
-    labels = r.labels if r.vertex_labels is None or r.network is not None else r.vertex_labels
+    labels = on_graph(graph, r).cluster if r.network is None else r.labels
     _set_as_text(network, lambda value: not isinstance(value, (str, int, float, np.number)))
     write_networkx(network, names, looks(graph, labels, places), path, ending[1:])
 
@@ -367,12 +372,7 @@ def _set_as_text(made: Any, odd: Callable[[Any], bool]) -> None:
 
 
 def _graph_of(r: Consensus) -> Graph:
-    if not isinstance(r.graph, Graph):
-        raise InputError(
-            f"{r.method} does not use a graph; expected a method that does, or "
-            "coassociation(e).to_networkx(consensus=r)."
-        )
-    return r.graph
+    return r.graph if isinstance(r.graph, Graph) else bipartite(r.graph)
 
 
 def _shares(r: Consensus) -> dict[tuple[int, int], float]:

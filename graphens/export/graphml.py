@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -69,13 +69,14 @@ def read_graphml(path: str | Path, *, weight: str | None = "weight", symmetrize:
         return from_igraph(network, weight=weight, symmetrize=symmetrize)
 
 
-def _keys(columns: dict[str, list[Any]], edges: Iterable[str]) -> Iterator[str]:
+def _keys(columns: dict[str, list[Any]], edges: dict[str, list[Any]]) -> Iterator[str]:
     yield '<key id="kind" for="graph" attr.name="kind" attr.type="string"/>\n'
     for name, values in columns.items():
         kind = _TYPES[type(values[0])] if values else "string"
         yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
-    for name in edges:
-        yield f'<key id="edge_{name}" for="edge" attr.name="{name}" attr.type="double"/>\n'
+    for name, values in edges.items():
+        kind = _TYPES[type(values[0])] if values else "double"
+        yield f'<key id="edge_{name}" for="edge" attr.name="{name}" attr.type="{kind}"/>\n'
 
 
 def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:

@@ -25,7 +25,7 @@ from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names, as_names
-from ..labels.value import Value
+from ..labels.value import Lazy, Value
 from ..result.consensus import Consensus
 from ..trees.dendrogram import Dendrogram
 from .frames import frame_of
@@ -41,6 +41,7 @@ CLASSES: Mapping[str, str] = {
     "ClusterTree": "graphs.clustree",
     "Dendrogram": "trees.dendrogram",
     "Consensus": "result.consensus",
+    "View": "result.consensus",
     "Names": "labels.names",
     "Affinity": "graphs.affinity",
     "Counted": "graphs.affinity",
@@ -169,6 +170,7 @@ def _igraph_parts(value: Any) -> list[Any]:
 FORMS: Sequence[Form] = (
     Form("float", _of(float), repr, float),  # not finite, which JSON has not
     Form("dict", lambda value: isinstance(value, dict), lambda value: list(value.items()), dict),
+    Form("lazy", _of(Lazy), lambda value: value(), Lazy.of),
     *(Form(kind.__name__, _of(kind), list, kind) for kind in (tuple, set, frozenset)),
     Form("range", _of(range), lambda value: [value.start, value.stop, value.step], lambda parts: range(*parts)),
     *(Form(kind.__name__, _of(kind), kind.isoformat, kind.fromisoformat) for kind in (dt.date, dt.datetime, dt.time)),

@@ -8,23 +8,25 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._lib.arrays import MISSING, FloatArray, IntArray, LabelArray, Seed, as_int, generator, number, one_of
+from .._lib.arrays import MISSING, FloatArray, IntArray, LabelArray, Seed, as_int, canonical, generator, number, one_of
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..cutting.k_means import draw_by_weight
+from ..graphs.hypergraph import hypergraph
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
 from ..result.consensus import Consensus
 from .contract import alias, consensus_function
-from .outcome import Outcome, required
+from .outcome import Outcome, Sketch, required
 from .standard_form import standard
 
+COMPONENTS = "clusters and components"  # the kind of graph of a mixture
 _BLUR = 0.5  # how much of a start comes from the whole ensemble: no label is impossible at the beginning
 
 
 @consensus_function(
     family="label space",
-    graph="none",
+    graph=COMPONENTS,
     needs_k=False,
     membership="posterior probabilities",
     missing="the factor of a missing label is left out",
@@ -104,12 +106,17 @@ def mixture(
     if k is None:
         details["bic_by_k"] = {tried: one.bic for tried, one in enumerate(fits, 1)}
     labels = posteriors.argmax(axis=1)
-    return s.outcome(labels, posteriors, details=details)
+
+    def graph() -> Sketch:
+        shares = np.exp(fit.table / space.ensemble.weights[space.owner][:, None])
+        return s.join(e, labels, shares, "component", COMPONENTS)
+
+    return s.outcome(labels, posteriors, graph=graph, details=details)
 
 
 @consensus_function(
     family="label space",
-    graph="incidence as features",
+    graph="hypergraph with centers",
     missing="distances over the partitions that have the object",
     cost="O(nBk) per iteration",
     reference="Topchy, Jain and Punch 2003",
@@ -164,7 +171,7 @@ neace: Callable[..., Consensus] = alias(
 
 @consensus_function(
     family="label space",
-    graph="none",
+    graph="hypergraph with centers",
     missing="mismatches over the partitions that have the object",
     cost="O(nBk) per iteration",
     reference="Nguyen and Caruana 2007",
@@ -212,14 +219,19 @@ def ivc(
     return _centered(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
 
 
-def _centered(e: Any, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
+def _centered(e: Ensemble, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
     """Place k centers in label space, with an update that gives their distances."""
     s = standard(e)
     starts, limit = as_int("n_init", n_init, 1), as_int("max_iter", max_iter, 1)
     labels, details = best_of(
         Space(s.ensemble), required(k), update, n_init=starts, max_iter=limit, rng=generator(seed)
     )
-    return s.outcome(labels, details=details, sums=("cost",))
+
+    def graph() -> Sketch:
+        own = s.spread(labels)
+        return hypergraph(e)._with_parts(canonical(own), "center"), None, own
+
+    return s.outcome(labels, graph=graph, details=details, sums=("cost",))
 
 
 def _weight(space: Space) -> FloatArray:

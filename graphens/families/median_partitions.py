@@ -28,6 +28,7 @@ from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..measures.agreement import NORMS, agreements, score
 from ..measures.matching import match_clusters, merge_clusters, overlaps_with
+from ..result.consensus import OVERLAPS
 from ..trees import link
 from ..trees.agglomerate import ties_by_mean
 from ..trees.dendrogram import TIE, Dendrogram
@@ -382,10 +383,8 @@ def supra(
     return Outcome(
         best.labels,
         membership=best.membership if best.models_membership else None,
-        graph=best.graph,
+        graph=best._view,
         dendrogram=best.dendrogram,
-        index=best.vertices,
-        vertex_labels=best.vertex_labels,
         tree_of_clusters=best.tree_of_clusters,
         details={"winner": best.method, "tried": [t.row() for t in tried]},
     )
@@ -393,7 +392,7 @@ def supra(
 
 @consensus_function(
     family="median partition",
-    graph="count tables",
+    graph=OVERLAPS,
     missing="an absent object does not count in that partition's table",
     cost="O(ñkB) per sweep and the cost of the start",
     reference="Strehl and Ghosh 2002",
@@ -550,7 +549,7 @@ FITNESS = {"nmi": True, "mi": False}
 
 @consensus_function(
     family="median partition",
-    graph="count tables",
+    graph=OVERLAPS,
     missing="an object absent from a base partition gets the label most partitions give it",
     cost="O(generations·population·ñB + generations·population·k³) and the cost of the panel",
     reference="Luo, Jing and Xie 2006",

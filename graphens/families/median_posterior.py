@@ -26,6 +26,7 @@ from ..errors import Interrupted
 from ..graphs.coassociation import CoassociationGraph, coassociation
 from ..labels.ensemble import Ensemble
 from ..measures.losses import Loss, find_loss
+from ..result.consensus import OVERLAPS
 from ..trees import link
 from .contract import consensus_function
 from .move_counts import base_clusters
@@ -46,7 +47,7 @@ _MORE = 4  # times as many starts and steps for few objects
 
 @consensus_function(
     family="median partition",
-    graph="count tables; co-association for Binder's loss",
+    graph=f"{OVERLAPS}; co-association for Binder's loss",
     needs_k=False,
     missing="the loss of a draw counts only the objects it has",
     cost="O(ñkB) per sweep, for Binder's loss up to 2,000 rows O(ñ²B), then O(ñk)",
@@ -129,7 +130,8 @@ def median(
         raise search.interrupted(index) from stop
     best = search.found.best()[0]
     details = {"expected_loss": best.loss, "starts": n_init, "from": best.origin}
-    return Outcome(best.estimate.labels[index], graph=coassociation(e), details=details)
+    graph = coassociation(e) if loss == "binder" else None
+    return Outcome(best.estimate.labels[index], graph=graph, details=details)
 
 
 class MedianSearch:

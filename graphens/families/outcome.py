@@ -18,12 +18,17 @@ from ..graphs.hypergraph import Hypergraph
 from ..graphs.reliability import weakly_labeled
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
+from ..labels.value import Lazy
 from ..measures.agreement import score
-from ..result.consensus import Consensus
+from ..result.consensus import Consensus, View
 from ..trees.dendrogram import Dendrogram
 
 if TYPE_CHECKING:
     from .rows import Rule
+
+
+#: a graph with the vertex of each object and the cluster of each vertex; for None, what `Outcome` says
+Sketch = tuple[Graph | Hypergraph, AnyArray | None, AnyArray | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +42,11 @@ class Outcome:
     membership
         The method's own memberships, n × clusters, where column j belongs to label j. If None, memberships come from
         the co-association.
-    graph, dendrogram
-        The graph and dendrogram that the method used.
+    graph
+        The graph that the method used, or a function that returns a graph, `index` and `vertex_labels` when they are
+        first needed. Without it, the result has the overlaps of its clusters with those of the partitions.
+    dendrogram
+        The dendrogram that the method used.
     index
         Vertex of each object in the graph, −1 for none, as in a `Dendrogram` for its leaves. Without it, the object
         vertices of the graph are the objects in order.
@@ -63,7 +71,7 @@ class Outcome:
 
     labels: AnyArray
     membership: FloatArray | None = None
-    graph: Graph | Hypergraph | None = None
+    graph: Graph | Hypergraph | Callable[[], Sketch] | None = None
     dendrogram: Dendrogram | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
     index: AnyArray | None = None
@@ -121,11 +129,10 @@ def graph_text(micro: Ensemble, e: Ensemble, kind: str) -> str:
     return f"{kind} of {micro.n_objects} distinct rows of {e.n_objects} objects"
 
 
-def object_vertices(outcome: Outcome, n: int) -> AnyArray | None:
-    """For each object its vertex of the outcome's graph."""
-    graph = outcome.graph
-    if graph is None or outcome.index is not None:
-        return outcome.index
+def object_vertices(graph: Graph | Hypergraph, index: AnyArray | None, n: int) -> AnyArray:
+    """For each of n objects its vertex of the outcome's graph."""
+    if index is not None:
+        return index
     objects = np.arange(graph.n_vertices) if isinstance(graph, Hypergraph) else np.flatnonzero(graph.roles == OBJECT)
     if objects.size not in (0, n):
         raise InputError(
@@ -137,14 +144,15 @@ def object_vertices(outcome: Outcome, n: int) -> AnyArray | None:
 
 def of_all_objects(outcome: Outcome, ready: Ready) -> Outcome:
     """Return the outcome for all objects; those that did not take part have no label, vertex or leaf."""
-    outcome = _in_units(outcome, ready.unit)
-    index = object_vertices(outcome, ready.ensemble.n_objects) if ready.anyone else None
+    if ready.unit != 1:
+        scaled = {name: outcome.details[name] * ready.unit for name in outcome.sums if name in outcome.details}
+        outcome = replace(outcome, details={**outcome.details, **scaled})
     labels = ready.spread(outcome.labels)
     membership, tree = outcome.membership, outcome.dendrogram
     if tree is not None and tree._ensemble is not None:  # repeated partitions may have been merged
         tree = tree._replace(_ensemble=ready.whole)
     if ready.present.all() or not ready.anyone:
-        return replace(outcome, labels=labels, dendrogram=tree, index=index)
+        return replace(outcome, labels=labels, dendrogram=tree)
     if membership is not None:
         wide = np.zeros((len(ready.present), membership.shape[1]))
         wide[ready.present] = membership
@@ -152,21 +160,16 @@ def of_all_objects(outcome: Outcome, ready: Ready) -> Outcome:
     if tree is not None and not outcome.tree_of_clusters:
         leaf, names = ready.spread(tree.index), ready.whole.vertex_names()
         tree = tree._replace(index=leaf, names=names)
-    index = None if index is None else ready.spread(index)
-    return replace(outcome, labels=labels, membership=membership, dendrogram=tree, index=index)
+    return replace(outcome, labels=labels, membership=membership, dendrogram=tree)
 
 
-def _in_units(outcome: Outcome, unit: float) -> Outcome:
-    """Return the outcome with sums of partition weights, and the graph they come from, in the original unit."""
-    if unit == 1 or not outcome.sums:
-        return outcome
-    details = {key: value * unit if key in outcome.sums else value for key, value in outcome.details.items()}
-    graph = outcome.graph
+def _in_unit(graph: Graph | Hypergraph, unit: float) -> Graph | Hypergraph:
+    """Return the graph with partition weights in the original unit, as the sums of them."""
     if isinstance(graph, BipartiteGraph):
-        graph = graph._replace(ensemble=graph.ensemble.reweight(graph.ensemble.weights * unit))
-    elif isinstance(graph, Hypergraph):
-        graph = graph._replace(hyperedge_weights=graph.hyperedge_weights * unit)
-    return replace(outcome, details=details, graph=graph)
+        return graph._replace(ensemble=graph.ensemble.reweight(graph.ensemble.weights * unit))
+    if isinstance(graph, Hypergraph):
+        return graph._replace(hyperedge_weights=graph.hyperedge_weights * unit)
+    return graph
 
 
 def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str, Any]) -> Consensus:
@@ -183,12 +186,10 @@ def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str
         score=score(labels, e),
         method=name,
         options=dict(options),
-        graph=outcome.graph,
+        view=_view(outcome, ready, labels),
         dendrogram=outcome.dendrogram,
         details=dict(outcome.details),
         names=e.vertex_names(),
-        vertices=outcome.index,
-        vertex_labels=_vertex_labels(outcome, ready, labels),
         tree_of_clusters=outcome.tree_of_clusters,
         why=f"{k} cluster{'' if k == 1 else 's'} by {name}.",
     )
@@ -205,21 +206,26 @@ def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int)
     return divide(arranged, membership.sum(axis=1, keepdims=True))
 
 
-def _vertex_labels(outcome: Outcome, ready: Ready, labels: LabelArray) -> LabelArray | None:
-    """One label per vertex of the graph, in the numbers of the final labels."""
-    graph, index = outcome.graph, outcome.index
+def _view(outcome: Outcome, ready: Ready, labels: LabelArray) -> Lazy[View] | None:
+    """The graph of an outcome if it has one, with labels of vertices in the numbers of the final labels."""
+    graph, index, groups, raw = outcome.graph, outcome.index, outcome.vertex_labels, outcome.labels
     if graph is None:
         return None
-    of_vertices = np.full(graph.n_vertices, MISSING, dtype=np.int32)
-    if outcome.vertex_labels is not None:
-        return _renamed(outcome.vertex_labels, outcome.labels, labels)
-    if index is not None:
-        inside = index >= 0
-        of_vertices[index[inside]] = labels[inside]
-    clusters = np.flatnonzero(graph.roles == CLUSTER) if isinstance(graph, Graph) else np.empty(0, dtype=np.int64)
-    if clusters.size:
-        of_vertices[clusters] = majority_labels(ready.ensemble, labels[ready.present])
-    return of_vertices
+    unit, e, part = ready.unit if outcome.sums else 1.0, ready.ensemble, labels[ready.present]
+
+    def view() -> View:
+        seen, at, of_vertices = graph() if callable(graph) else (graph, index, groups)
+        seen, vertices = _in_unit(seen, unit), ready.spread(object_vertices(seen, at, e.n_objects))
+        if of_vertices is not None:
+            return View(seen, vertices, _renamed(of_vertices, raw, labels))
+        of_vertices = np.full(seen.n_vertices, MISSING, dtype=np.int32)
+        of_vertices[vertices[vertices >= 0]] = labels[vertices >= 0]
+        clusters = np.flatnonzero(seen.roles == CLUSTER) if isinstance(seen, Graph) else np.empty(0, dtype=np.int64)
+        if clusters.size:
+            of_vertices[clusters] = majority_labels(e, part)
+        return View(seen, vertices, of_vertices)
+
+    return Lazy(view) if callable(graph) else Lazy.of(view())
 
 
 def _renamed(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:

@@ -17,7 +17,7 @@ from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph, hypergraph
 from ..graphs.metagraph import Similarity
 from ..labels.ensemble import Ensemble
-from ..result.consensus import Consensus
+from ..result.consensus import OVERLAPS, Consensus
 from .contract import alias, consensus_function
 from .metaclusters import alike, collapse, compete, group_clusters
 from .method import NONE, Symmetry
@@ -451,7 +451,7 @@ _LEAST = 1e-300  # a base cluster of weightless objects has no size to divide by
 
 @consensus_function(
     family="partitioning",
-    graph="count tables",
+    graph=OVERLAPS,
     missing="an absent object does not count in that partition's table",
     cost="O(nBk) per sweep and the cost of `lwgp`",
     reference="Fern and Brodley 2004; Huang, Wang and Lai 2018",

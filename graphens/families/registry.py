@@ -175,15 +175,17 @@ def _checked_outcome(outcome: Outcome, n: int, source: str) -> Outcome:
     fields: dict[str, Any] = {"labels": labels}
     if outcome.membership is not None:
         fields["membership"] = _checked_table(outcome.membership, n, int(labels.max(initial=-1)) + 1, source)
-    size = 0 if outcome.graph is None else outcome.graph.n_vertices
-    if outcome.graph is not None:
+    graph: Any = outcome.graph
+    size = 0 if graph is None else graph.n_vertices
+    if graph is not None:
         try:
-            fields["index"] = read_labels(object_vertices(outcome, n), n, "objects", "In Outcome.index, it")
+            index = object_vertices(graph, outcome.index, n)
+            fields["index"] = read_labels(index, n, "objects", "In Outcome.index, it")
         except InputError as error:
             raise InputError(f"{source} returned an invalid result. {error}") from None
         if fields["index"].max(initial=-1) >= size:
             raise InputError(f"{source} gave an Outcome.index beyond the {size} vertices of its graph.")
-    if outcome.graph is not None and outcome.vertex_labels is not None:
+    if graph is not None and outcome.vertex_labels is not None:
         where = f"{source}, in Outcome.vertex_labels,"
         fields["vertex_labels"] = read_labels(outcome.vertex_labels, size, "vertices", where)
     tree = outcome.dendrogram

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
+from ..graphs.bipartite import join_clusters
+from ..graphs.graph import Graph
 from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..labels.ready import equal_rows
@@ -58,6 +60,17 @@ class Standard:
             present = np.flatnonzero((e.codes[t] != e.absent) & (self.index >= 0))
             whole[e.offsets[t] + e.codes[t][present]] = table[self.ensemble.offsets[self.origin[t]] + here[present]]
         return whole
+
+    def join(
+        self, e: Ensemble, labels: LabelArray, table: FloatArray, prefix: str, kind: str, *matched: FloatArray
+    ) -> tuple[Graph, None, LabelArray]:
+        """Return the graph between the clusters of the original ensemble `e` and those of the rows' `labels`.
+
+        The tables are for the clusters here; see `join_clusters`.
+        """
+        others = np.bincount(labels, self.ensemble.object_weights, table.shape[1])
+        whole, *chosen = (self.back(e, one) for one in (table, *matched))
+        return join_clusters(e.cluster_names, e.cluster_sizes(), whole, others, prefix, kind, *chosen)
 
     def outcome(self, labels: AnyArray, membership: FloatArray | None = None, **fields: Any) -> Outcome:
         """Return the outcome for the objects from labels and memberships of the rows."""

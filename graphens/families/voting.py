@@ -2,37 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import FloatArray, LabelArray, Seed, divide, generator, one_of
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, divide, generator, one_of
 from .._lib.memory import require
 from ..cutting.mending import read_labels
 from ..errors import DegenerateWarning, InputError, named_failure, warn
+from ..graphs.bipartite import join_clusters
 from ..graphs.coassociation import coassociation
 from ..graphs.counts import sample_details
 from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..labels.inputs import strongest
+from ..labels.names import Names
+from ..labels.value import Lazy
 from ..measures.matching import correspondences, match_clusters, overlaps_with, reference_partition
 from ..result.consensus import Consensus
 from ..trees import link
 from ..trees.dendrogram import Dendrogram
 from .contract import alias, consensus_function
-from .outcome import Outcome, required
+from .outcome import Outcome, Sketch, required
 from .rows import Majority, Rows
 from .standard_form import Standard, standard
 from .vote_tables import arranged, ballots, cast, cast_one, count_votes
 
+MATCHES = "label matching"  # the kind of graph between clusters and those of a reference
+
 
 @consensus_function(
     family="voting",
-    graph="label matching",
+    graph=MATCHES,
     needs_k=False,
     membership="vote shares",
     missing="an absent object casts no vote",
@@ -89,7 +95,7 @@ def vote(rows: Rows, k: int | None = None, *, reference: int | str | ArrayLike |
     reference = "medoid" if reference is None else reference
     outcome = _vote(rows.sample, k, reference)
     details = sample_details(rows.sample) if isinstance(reference, str) else {}
-    return replace(outcome, rule=lambda: _majority(rows, k, reference), details=details)
+    return replace(outcome, rule=lambda: _majority(rows, k, reference), details={**outcome.details, **details})
 
 
 bagclust1: Callable[..., Consensus] = alias(
@@ -164,7 +170,7 @@ def bagclust2(
 
 @consensus_function(
     family="voting",
-    graph="label matching",
+    graph=MATCHES,
     membership="assignment probabilities",
     missing="an absent object keeps its probabilities",
     cost="O(nBk)",
@@ -212,29 +218,34 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
     >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
     ([0, 0, 1, 1], [1.0, 0.67, 1.0, 1.0])
     """
-    s = standard(e)
-    e, k = s.ensemble, required(k)
-    scores = ballots(e.n_objects, k)
-    for step, t in enumerate(arranged(e, order, generator(seed))):
-        _map(e, int(t), scores, first=step == 0)
-    return s.outcome(*count_votes(e, scores))
+    s, k = standard(e), required(k)
+    turns = arranged(s.ensemble, order, generator(seed))
+    scores = ballots(s.ensemble.n_objects, k)
+    maps = [_map(s.ensemble, int(t), scores, first=step == 0) for step, t in enumerate(turns)]
+    steps = [maps[place] for place in np.argsort(turns)]
+    labels, shares = count_votes(s.ensemble, scores)
+    return s.outcome(labels, shares, **_matching(partial(s.join, e, labels), lambda: zip(*steps, strict=True)))
 
 
-def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> None:
-    """Map the labels of partition t to the votes so far, and add its own votes."""
+def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> tuple[FloatArray, FloatArray]:
+    """Map the labels of partition t to the votes so far, and add its own votes.
+
+    Returns the likelihoods of its clusters, which are their sizes for labels that are new, and the table of matches.
+    """
     from ..kernels.counting import column_sums
 
     row, size, k = e.codes[t], int(e.n_clusters[t]), scores.shape[1]
-    if first:
-        table = np.eye(size, k)
-        if size > k:
-            table = correspondences(overlaps_with(e, labels_of_codes(row), size), e.weights, k)[t]
+    new = scores.max(axis=0) == 0
+    if first and size > k:
+        blocks, tables = correspondences(overlaps_with(e, labels_of_codes(row), size), e.weights, k)
+        likelihood, table = blocks[t], tables[t]
     else:
-        total = scores.sum(axis=1)
-        share = divide(e.object_weights, total)
+        share = divide(e.object_weights, scores.sum(axis=1))
         likelihood = column_sums(row, e.absent, size, scores, False, share)
-        table = match_clusters(likelihood, free=scores.max(axis=0) == 0)
+        table = np.eye(size, k) if first else match_clusters(likelihood, free=new)
+        likelihood = likelihood + table * new * e.cluster_sizes()[e.offsets[t] : e.offsets[t + 1], None]
     cast_one(e, t, table, scores)
+    return likelihood, table
 
 
 def _vote(e: Ensemble, k: int | None, reference: Any, rule: str = "linear") -> Outcome:
@@ -245,11 +256,35 @@ def _vote(e: Ensemble, k: int | None, reference: Any, rule: str = "linear") -> O
             f"k = {k} was requested, but the reference has {size} clusters, and a vote cannot produce more.",
             DegenerateWarning,
         )
-    every, (add, finish) = correspondences(overlaps_with(s.ensemble, row, size), s.ensemble.weights, k), RULES[rule]
+
+    def tables() -> tuple[list[FloatArray], list[FloatArray]]:
+        return correspondences(overlaps_with(s.ensemble, row, size), s.ensemble.weights, k)
+
+    every, (add, finish) = tables()[1], RULES[rule]
     votes = [np.where(table.any(axis=1, keepdims=True), add(table), 0.0) for table in every]
     scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
     favored = row if size <= scores.shape[1] else None
-    return s.outcome(*count_votes(s.ensemble, _finished(scores, s.mean_one(), finish), favored), k_from="the reference")
+    labels, shares = count_votes(s.ensemble, _finished(scores, s.mean_one(), finish), favored)
+    graph = _matching(partial(s.join, e, labels), tables)
+    return s.outcome(labels, shares, k_from="the reference", **graph)
+
+
+def _matching(join: Callable[..., Sketch], tables: Callable[[], Iterable[Sequence[FloatArray]]]) -> dict[str, Any]:
+    """The graph between clusters and those of a reference, and in ``details`` which of its edges were chosen.
+
+    `tables` returns for every partition the weights of the edges, and the matches.
+    """
+
+    def graph() -> Sketch:
+        weights, matches = map(np.concatenate, tables())
+        return join(weights, "reference", MATCHES, matches)
+
+    def matched() -> AnyArray | None:
+        seen: Any = lazy()[0]
+        return seen._chosen(*seen.edges()[:2])
+
+    lazy = Lazy(graph)
+    return {"graph": lazy, "details": {"matched": Lazy(matched)}}
 
 
 def _majority(rows: Rows, k: int | None, reference: Any) -> Majority:
@@ -261,7 +296,7 @@ def _majority(rows: Rows, k: int | None, reference: Any) -> Majority:
     columns = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
     with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, columns].toarray()
     order = np.argsort(-rows.largest_degrees(t), kind="stable")
-    every = correspondences(np.split(with_own[:, order], e.offsets[1:-1]), e.weights, k)
+    every = correspondences(np.split(with_own[:, order], e.offsets[1:-1]), e.weights, k)[1]
     table = np.concatenate([w * one for w, one in zip(e.weights, every, strict=True)])
     favored = np.argsort(order).astype(np.int32) if len(order) <= table.shape[1] else np.empty(0, np.int32)
     return Majority(table, favored, t)
@@ -312,7 +347,7 @@ RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray,
 
 @consensus_function(
     family="voting",
-    graph="label matching",
+    graph=MATCHES,
     needs_k=False,
     membership="combined memberships",
     missing="an absent object adds nothing",
@@ -385,15 +420,26 @@ def _place(e: Ensemble, k: int | None, reference: Any) -> int:
 
 def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outcome:
     soft = e.memberships or ()
-    every = _aligned([table.T @ (e.object_weights[:, None] * soft[t]) for table in soft], e, k, align=align)
-    add, finish = RULES[rule]
+
+    def tables() -> tuple[list[FloatArray], list[FloatArray]]:
+        return _aligned([table.T @ (e.object_weights[:, None] * soft[t]) for table in soft], e, k, align=align)
+
+    every, (add, finish) = tables()[1], RULES[rule]
     scores = ballots(e.n_objects, every[0].shape[1])
     for table, names, weight in zip(soft, every, e.weights, strict=True):
         renamed = table @ names
         there = renamed.any(axis=1)
         scores[there] += weight * add(renamed[there])
     favored = strongest(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
-    return Outcome(*count_votes(e, _finished(scores, 1 / e.weights.mean(), finish), favored), k_from="the reference")
+    labels, shares = count_votes(e, _finished(scores, 1 / e.weights.mean(), finish), favored)
+
+    def join(table: FloatArray, *how: Any) -> Sketch:
+        names = [f"{name}:{j}" for name, one in zip(e.partition_names, soft, strict=True) for j in range(one.shape[1])]
+        sizes = np.concatenate([e.object_weights @ one for one in soft])
+        others = np.bincount(labels, e.object_weights, table.shape[1])
+        return join_clusters(Names.given(names, len(names)), sizes, table, others, *how)
+
+    return Outcome(labels, shares, k_from="the reference", **_matching(join, tables))
 
 
 def _finished(scores: FloatArray, scale: float, finish: Callable[[FloatArray, float], FloatArray]) -> FloatArray:
@@ -416,8 +462,10 @@ def _by_name(e: Ensemble) -> tuple[FloatArray, ...]:
     return tuple(tables)
 
 
-def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool) -> list[FloatArray]:
-    """For each cluster of every partition, the matching cluster of the result."""
+def _aligned(
+    blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool
+) -> tuple[list[FloatArray], list[FloatArray]]:
+    """For the clusters of every partition the overlaps with those of the reference, and the matches."""
     if align:
         return correspondences(blocks, e.weights, k)
     widths = sorted({len(block) for block in blocks})
@@ -426,7 +474,7 @@ def _aligned(blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: boo
             f"align=False was given for partitions with {', '.join(map(str, widths))} clusters; expected the "
             "same columns in every partition. Use align=True."
         )
-    return [np.eye(widths[0]) for _ in blocks]
+    return blocks, [np.eye(widths[0]) for _ in blocks]
 
 
 def medoids(distances: FloatArray, weights: FloatArray, k: int) -> LabelArray:

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray, freeze
+from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, freeze
 from ..labels.ensemble import Ensemble, Labels
+from ..labels.names import Names
 from .biadjacency import Biadjacency, LabelBiadjacency
 from .counts import overlaps, unweighted
 from .graph import CLUSTER, OBJECT, Graph, as_vertices
@@ -154,6 +155,51 @@ def bipartite(labels: Labels | Hypergraph) -> Graph:
         names=h.vertex_names + h.hyperedge_names,
         kind="bipartite",
     )
+
+
+def join_clusters(
+    names: Names,
+    sizes: FloatArray,
+    table: FloatArray | sparse.csr_array,
+    others: AnyArray,
+    prefix: str,
+    kind: str,
+    matched: FloatArray | None = None,
+) -> tuple[Graph, None, LabelArray]:
+    """Return the graph between clusters and those of a reference, a model or a result, without vertices of objects.
+
+    The third value is the group of each vertex: one of the others, −1 for none.
+
+    Parameters
+    ----------
+    names, sizes
+        Names and sizes of the clusters.
+    table
+        The weight of the edge from each cluster (row) to each of the others (column).
+    others, prefix
+        Sizes of the others, and what they are called, followed by their number.
+    kind
+        Kind of graph.
+    matched
+        1 for every chosen pair of a table of matches; by default, every cluster chooses its heaviest edge.
+    """
+    down = sparse.csr_array(table)
+    k, m = down.shape
+    choice = down if matched is None else sparse.csr_array(matched)
+    group = np.full(k + m, MISSING, dtype=np.int32)
+    group[k:] = np.arange(m)
+    chosen = np.flatnonzero(np.diff(choice.indptr))
+    group[chosen] = np.asarray(choice.argmax(axis=1)).ravel()[chosen] if m else MISSING
+    partner = np.where((group >= 0) & (np.arange(k + m) < k), group + k, MISSING)
+    graph = Graph._trusted(
+        _star(down, np.ones(m)),
+        vertex_weights=freeze(np.concatenate([sizes, others])),
+        roles=freeze(np.full(k + m, CLUSTER, dtype=np.uint8)),
+        names=names + Names((f"{prefix}:", m)),
+        kind=kind,
+        _matched=None if matched is None else freeze(partner),
+    )
+    return graph, None, group
 
 
 def _star(down: sparse.csr_array, weights: FloatArray) -> sparse.csr_array:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from .._lib.arrays import (
+    MISSING,
     AnyArray,
     FloatArray,
     IntArray,
@@ -44,7 +45,7 @@ OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
 #: similarities are sums of w/Σw; this much is rounding, never evidence
 SLACK = 1e-9
-_KEPT = ("vertex_weights", "roles", "names", "kind", "theta", "_loci")  # what a graph with other edges keeps
+_KEPT = ("vertex_weights", "roles", "names", "kind", "theta", "_loci", "_matched")  # what graphs with other edges keep
 
 
 class Graph(Value, Savable):
@@ -87,6 +88,7 @@ class Graph(Value, Savable):
     kind: str
     theta: float | None = None
     _loci: int = 0  # of the allele profiles whose shares of equal loci the weights are, 0 for other graphs
+    _matched: IntArray | None = None  # where clusters were matched: the vertex that each was matched to, −1 for none
 
     def __init__(
         self,
@@ -144,6 +146,11 @@ class Graph(Value, Savable):
         """Return sources, targets and weights of all edges, each once with source < target."""
         upper = sparse.triu(self.adjacency, k=1, format="coo")
         return upper.row, upper.col, upper.data
+
+    def _chosen(self, source: IntArray, target: IntArray) -> AnyArray | None:
+        """Whether each edge was chosen when clusters were matched; None if the graph does not come from a matching."""
+        matched = self._matched
+        return None if matched is None else (matched[source] == target) | (matched[target] == source)
 
     def degree(self) -> FloatArray:
         """Sum of the edge weights at each vertex."""
@@ -251,14 +258,20 @@ class Graph(Value, Savable):
             names=_names_of_parts(self.names, parts, size),
             kind=f"contracted {self.kind}",
             _loci=0,
+            _matched=None,
         )
 
     def subgraph(self, vertices: ArrayLike) -> Graph:
         """Return the graph on some of the vertices, by index or mask."""
-        index = as_vertices(vertices, self.n_vertices)
+        index, matched = as_vertices(vertices, self.n_vertices), self._matched
+        if matched is not None:
+            place = np.full(self.n_vertices + 1, MISSING)  # the last place serves −1
+            place[index] = np.arange(len(index))
+            matched = freeze(place[matched[index]])
         return Graph._trusted(
             tidy(sparse.csr_array(self.adjacency[index][:, index])),
             self,
+            _matched=matched,
             vertex_weights=freeze(self.vertex_weights[index]),
             roles=freeze(self.roles[index]),
             names=self.names.take(index),

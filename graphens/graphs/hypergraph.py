@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import MISSING, FloatArray, IntArray, as_labels, as_parts, as_weights, freeze, of_kind
+from .._lib.arrays import MISSING, FloatArray, IntArray, LabelArray, as_labels, as_parts, as_weights, freeze, of_kind
 from ..errors import InputError, TypeMismatch
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import Names, align
@@ -144,6 +144,16 @@ class Hypergraph(Value, Savable):
     def balance(self, labels: ArrayLike) -> float:
         """Weight of the heaviest part divided by the mean weight of the parts; 1 is perfect balance."""
         return balance(*as_parts(align(labels, self.vertex_names, "labels"), self.n_vertices), self.vertex_weights)
+
+    def _with_parts(self, labels: LabelArray, prefix: str) -> Hypergraph:
+        """Return the hypergraph with one further hyperedge of weight 1 for each part of a labeling, of no partition."""
+        k = int(labels.max(initial=MISSING)) + 1
+        return self._replace(
+            incidence=sparse.csr_array(sparse.hstack([self.incidence, membership(labels, k)], format="csr")),
+            hyperedge_weights=freeze(np.append(self.hyperedge_weights, np.ones(k))),
+            partition=freeze(np.append(self.partition, np.full(k, MISSING))),
+            hyperedge_names=self.hyperedge_names + Names((f"{prefix}:", k)),
+        )
 
     def to_scipy(self) -> sparse.csr_array:
         """Return the incidence matrix, n_vertices × n_hyperedges, as a copy."""

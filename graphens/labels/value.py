@@ -77,6 +77,41 @@ class remembered(Generic[T]):
         return result
 
 
+class Lazy(Generic[T]):
+    """A value that is computed when it is first needed, once for all copies; pickles and files hold the value."""
+
+    _value: T
+
+    def __init__(self, compute: Callable[[], T]) -> None:
+        self._compute: Callable[[], T] | None = compute
+
+    @classmethod
+    def of(cls, value: T) -> Lazy[T]:
+        """Return a value that needs no computation."""
+        lazy = cls(lambda: value)
+        lazy()
+        return lazy
+
+    @property
+    def computed(self) -> bool:
+        """Whether the value has been needed."""
+        return self._compute is None
+
+    def __call__(self) -> T:
+        """Return the value."""
+        if self._compute is not None:
+            self._value = frozen(self._compute())
+            self._compute = None  # it may refer to much
+        return self._value
+
+    def then(self, function: Callable[[T], T]) -> Lazy[T]:
+        """Return the value of a function of it, which is as lazy."""
+        return Lazy(lambda: function(self()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Lazy.of, (self(),)
+
+
 def recall(value: Value, key: Hashable, work_out: Callable[[], T]) -> T:
     """Return what was computed for a value under the same key before; otherwise compute it now and cache it.
 

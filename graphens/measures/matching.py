@@ -35,15 +35,18 @@ def match_clusters(overlap: FloatArray, free: AnyArray | None = None) -> FloatAr
     return table
 
 
-def correspondences(blocks: Sequence[FloatArray], weights: FloatArray, k: int | None) -> list[FloatArray]:
+def correspondences(
+    blocks: Sequence[FloatArray], weights: FloatArray, k: int | None
+) -> tuple[list[FloatArray], list[FloatArray]]:
     """Match every partition with the reference, whose clusters are first merged to k if it has more.
 
-    `blocks` has for every partition the overlaps of its clusters with those of the reference.
+    `blocks` has for every partition the overlaps of its clusters with those of the reference. Returned after merging,
+    with the tables of matches.
     """
     if k is not None and blocks[0].shape[1] > k:
         group = merge_clusters(blocks, weights, k)
         blocks = [block @ np.eye(k)[group] for block in blocks]
-    return [match_clusters(block) for block in blocks]
+    return list(blocks), [match_clusters(block) for block in blocks]
 
 
 def merge_clusters(blocks: Sequence[FloatArray], weights: FloatArray, k: int) -> LabelArray:

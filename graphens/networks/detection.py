@@ -20,7 +20,8 @@ from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
 from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
-from ..result.consensus import Consensus
+from ..labels.value import Lazy
+from ..result.consensus import Consensus, View
 
 _RUNS = 50
 _AGREED = 0.99  # agreement of the first runs from which on more would tell nothing new
@@ -140,12 +141,12 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
         "runs_modularity": runs_modularity(e, graph),
         "structure": structure(shares, graph),
     }
-    details = {**more, **r.details}  # what the method says itself stands
+    details = {**more, **r._details}  # what the method says itself stands
+    details.pop("matched", None)  # which edges of another graph were chosen
     if r.k == 1:  # agreement that there is nothing to find
         details["structure"] = 0.0
-    return r._replace(
-        graph=shares, network=G, vertices=np.arange(graph.n_vertices), vertex_labels=r.labels, details=details
-    )
+    view = Lazy.of(View(shares, np.arange(graph.n_vertices), r.labels))
+    return r._replace(network=G, _details=details, _view=view)
 
 
 def runs_modularity(e: Ensemble, graph: Graph) -> FloatArray:

@@ -297,7 +297,7 @@ class FrequencyDisplay(Display):
         from .heatmap import blocks
 
         of_kind("r", r, Consensus)
-        if not isinstance(r.graph, Hypergraph) or r.vertices is None:
+        if not isinstance(r.graph, Hypergraph) or r.graph.partition.max(initial=-1) >= 0:
             raise InputError(f"The consensus was made by {r.method}; expected one made by cumulative.")
         cut = blocks(r, most)
         table = np.zeros((len(r.labels), r.graph.n_hyperedges))

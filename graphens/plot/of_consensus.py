@@ -35,8 +35,6 @@ def _scatter(r: Consensus, X: Any = None, **options: Any) -> Display:
 
 def graph_of(r: Consensus, **options: Any) -> Display:
     """Return the graph that the method used, or the network of the communities, with vertices in color."""
-    if r.graph is None:
-        raise InputError(f"{r.method} has no graph to draw; choose another kind of picture.")
     if isinstance(r.graph, Hypergraph):
         return call("r.plot('graph')", HypergraphDisplay.from_hypergraph, r.graph, r.vertex_labels, **options)
     if r.network is not None and "network" not in options:  # its edges between communities are in no run

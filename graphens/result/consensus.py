@@ -6,18 +6,20 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_list, call
 from ..errors import InputError, collect_warnings, quote
+from ..graphs.bipartite import join_clusters
+from ..graphs.counts import overlaps
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names
-from ..labels.value import ReadOnly, Savable, Value, remembered
+from ..labels.value import Lazy, ReadOnly, Savable, Value, remembered
 from ..trees.dendrogram import Dendrogram
 
 if TYPE_CHECKING:
@@ -36,6 +38,26 @@ if TYPE_CHECKING:
 STRUCTURE = 0.6  # agreement of runs that random graphs stay below (0.24 to 0.57 measured) and planted ones do not
 
 
+class View(NamedTuple):
+    """The graph of a result, the vertex of each object (−1 for none), and the cluster of each vertex (−1 for none)."""
+
+    graph: Graph | Hypergraph
+    vertices: IntArray
+    vertex_labels: LabelArray
+
+
+def view_overlaps(e: Ensemble, labels: LabelArray, k: int) -> View:
+    """Return the graph between the clusters of the partitions and those of the result: how many objects they share."""
+    sizes = np.bincount(labels[labels >= 0], e.object_weights[labels >= 0], k)
+    table = overlaps(e, labels, k)
+    graph, _, clusters = join_clusters(e.cluster_names, e.cluster_sizes(), table, sizes, "result", OVERLAPS)
+    return View(graph, np.full(len(labels), MISSING), clusters)
+
+
+#: the kind of that graph, which is the one of methods that compare labels without another graph
+OVERLAPS = "overlaps with the result"
+
+
 class Consensus(Value, Savable):
     """One clustering of the objects, with the evidence that led to it.
 
@@ -50,18 +72,10 @@ class Consensus(Value, Savable):
         Mean normalized mutual information with the partitions (ANMI).
     method, options
         The method and its options, enough to repeat the call.
-    graph, dendrogram
-        The graph and the dendrogram that the method used, if any.
-    vertices
-        Vertex of each object in `graph`, −1 for none; None if there is no graph.
-    vertex_labels
-        Cluster of every vertex of `graph`, for object and cluster vertices alike, −1 for a vertex without one, as
-        needed by ``r.graph.cut(r.vertex_labels)``. None if there is no graph.
+    dendrogram
+        The dendrogram that the method used, if any.
     tree_of_clusters
         Whether the leaves of the dendrogram are clusters rather than objects.
-    details
-        Additional results of the method, by name. Sums of partition weights among them (``cut``, ``km1``, ``cost``)
-        are in the unit of the given weights.
     why
         How the number of clusters and the result were chosen, in words.
     choice
@@ -81,19 +95,17 @@ class Consensus(Value, Savable):
     score: float
     method: str
     options: Mapping[str, Any]
-    graph: Graph | Hypergraph | None
     dendrogram: Dendrogram | None
-    vertices: AnyArray | None
-    vertex_labels: LabelArray | None
     tree_of_clusters: bool
-    details: Mapping[str, Any]
     names: Names | None
     why: str
     choice: Choice | None
     trials: tuple[Trial, ...]
     network: Any
     changes: Changes | None = None
+    _details: Mapping[str, Any]
     _evidence: Affinity
+    _view: Lazy[View]
     _own: FloatArray | None
     _called: tuple[str | None, ...] = ()  # names of the clusters, None for one without
     _call: Mapping[str, Any] = ReadOnly()  # the call that made it: method, k, seed and options as given
@@ -109,10 +121,8 @@ class Consensus(Value, Savable):
         method: str,
         membership: FloatArray | None = None,
         options: Mapping[str, Any] | None = None,
-        graph: Graph | Hypergraph | None = None,
+        view: Lazy[View] | None = None,
         dendrogram: Dendrogram | None = None,
-        vertices: AnyArray | None = None,
-        vertex_labels: LabelArray | None = None,
         tree_of_clusters: bool = False,
         details: Mapping[str, Any] | None = None,
         names: Names | None = None,
@@ -127,20 +137,48 @@ class Consensus(Value, Savable):
             score=score,
             method=method,
             options=options or {},
-            graph=graph,
             dendrogram=dendrogram,
-            vertices=vertices,
-            vertex_labels=vertex_labels,
             tree_of_clusters=tree_of_clusters,
-            details=details or {},
             names=names,
             why=why,
             choice=choice,
             trials=trials,
             network=network,
+            _details=details or {},
             _evidence=evidence,
             _own=membership,
+            _view=view or Lazy(lambda: view_overlaps(evidence.ensemble, labels, k)),
         )
+
+    @property
+    def graph(self) -> Graph | Hypergraph:
+        """The graph that the method worked on, built when it is first used.
+
+        Methods that compare labels without another graph have the overlaps of their clusters with those of the
+        partitions, as a graph.
+        """
+        return self._view().graph
+
+    @property
+    def vertices(self) -> IntArray:
+        """Vertex of each object in `graph`, −1 for none."""
+        return self._view().vertices
+
+    @property
+    def vertex_labels(self) -> LabelArray:
+        """Cluster of every vertex of `graph`, for object and cluster vertices alike, −1 for a vertex without one.
+
+        ``r.graph.cut(r.vertex_labels)`` is what the clusters cut.
+        """
+        return self._view().vertex_labels
+
+    @remembered
+    def details(self) -> Mapping[str, Any]:
+        """Additional results of the method, by name.
+
+        Sums of partition weights among them (``cut``, ``km1``, ``cost``) are in the unit of the given weights.
+        """
+        return {name: one() if isinstance(one, Lazy) else one for name, one in self._details.items()}
 
     @property
     def ensemble(self) -> Ensemble:
@@ -227,10 +265,10 @@ class Consensus(Value, Savable):
     def _renumbered(self, order: IntArray) -> Consensus:
         """The same consensus with renumbered clusters; `order` has the old number of each."""
         rank = np.append(np.argsort(order), MISSING).astype(np.int32)  # the last place serves −1
-        labels, vertices = rank[self.labels], self.vertex_labels
+        labels = rank[self.labels]
         return self._replace(
             labels=labels,
-            vertex_labels=None if vertices is None else rank[vertices],
+            _view=self._view.then(lambda view: view._replace(vertex_labels=rank[view.vertex_labels])),
             _own=None if self._own is None else self._own[:, order],
             _evidence=self._evidence.renumbered(labels, order),
             _called=tuple(self._called[c] for c in order) if self._called else (),
@@ -668,15 +706,15 @@ class Consensus(Value, Savable):
             f"  score       {self.score:.3f} (ANMI)",
             *wrap(self.why, 79, initial_indent="  why         ", subsequent_indent=" " * 14),
         ]
-        if "structure" in self.details:
-            lines.append(f"  structure   {self.details['structure']:.2f} (1: the runs agree on every edge)")
+        if "structure" in self._details:
+            lines.append(f"  structure   {self._details['structure']:.2f} (1: the runs agree on every edge)")
         doubt = structure_doubt(self)
         lines += wrap(doubt, 79, initial_indent="  doubt       ", subsequent_indent=" " * 14) if doubt else []
         return "\n".join(lines)
 
     def _shown_loss(self) -> list[str]:
         """What a median minimizes."""
-        expected, name = self.details.get("expected_loss"), self.options.get("loss", "")
+        expected, name = self._details.get("expected_loss"), self.options.get("loss", "")
         return [] if expected is None else [f"  loss        {expected:.3f} expected ({name})"]
 
 
@@ -697,7 +735,7 @@ def shown_sizes(sizes: Sequence[Any] | AnyArray, names: Sequence[str]) -> str:
 
 def structure_doubt(r: Consensus) -> str:
     """Return a doubt about communities on which the runs hardly agree, otherwise nothing."""
-    found = r.details.get("structure", 1.0)
+    found = r._details.get("structure", 1.0)
     if found >= STRUCTURE:
         return ""
     if r.k == 1:

@@ -18,7 +18,7 @@ from ..errors import DegenerateWarning, InputError, did_you_mean, quote, warn
 from ..graphs.affinity import Affinity, affinity_of
 from ..labels.names import Names
 from ..measures.agreement import score
-from .consensus import Consensus
+from .consensus import Consensus, View
 
 Pairs: TypeAlias = Iterable[Sequence[Any]]
 
@@ -101,13 +101,13 @@ class Constraints:
         number[kept] = np.arange(len(kept))
         moved = np.flatnonzero(labels != r.labels)
         away = tuple((self.names[int(i)], int(number[r.labels[i]]), int(number[labels[i]])) for i in moved)
-        labels, vertex_labels = number[labels], r.vertex_labels
-        if vertex_labels is not None:
-            vertex_labels = number[vertex_labels]
-            if r.vertices is not None:
-                own = moved[r.vertices[moved] >= 0]
-                vertex_labels[r.vertices[own]] = labels[own]
-        e, k = r.ensemble, len(kept)
+        labels, e, k = number[labels], r.ensemble, len(kept)
+
+        def relabel(view: View) -> View:
+            of_vertices, own = number[view.vertex_labels], moved[view.vertices[moved] >= 0]
+            of_vertices[view.vertices[own]] = labels[own]
+            return view._replace(vertex_labels=of_vertices)
+
         if k < r.k:
             warn(
                 f"{r.k} clusters became {k}: all objects of the other clusters moved to satisfy must_link.",
@@ -117,13 +117,13 @@ class Constraints:
             labels=labels,
             k=k,
             score=score(labels, e),
-            vertex_labels=vertex_labels,
             why=" ".join(filter(None, [r.why, self._sentence(away)])),
             options={**r.options, **self._pairs()},
-            details={**r.details, "constraints": {"moved": away, **figures}},
+            _details={**r._details, "constraints": {"moved": away, **figures}},
             _own=None if r._own is None else r._own[:, kept],
             _called=tuple(r._called[c] for c in kept) if r._called else (),
             _evidence=Affinity(e, labels, k),
+            _view=r._view.then(relabel),
         )
 
     def _pairs(self) -> dict[str, tuple[tuple[Any, Any], ...]]:

@@ -30,7 +30,6 @@ from ..graphs.bipartite import BipartiteGraph
 from ..graphs.counts import overlaps
 from ..graphs.doubts import Doubt, column_doubts, warn_of
 from ..graphs.graph import CLUSTER, Graph
-from ..graphs.hypergraph import Hypergraph
 from ..graphs.metagraph import metagraph
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
@@ -392,7 +391,7 @@ def _summary(k: int, score: float, sizes: AnyArray, **details: Any) -> dict[str,
     return {"k": k, "score": score, "sizes": [int(size) for size in np.rint(sizes)], "details": details}
 
 
-def _cluster_graph(rows: Rows, graph: Graph | Hypergraph | None) -> Graph:
+def _cluster_graph(rows: Rows, graph: object) -> Graph:
     """The K × K graph of the clusters: that of the method, that of the transfer cut, or the meta-graph."""
     e = rows.all_clusters
     if isinstance(graph, BipartiteGraph):
