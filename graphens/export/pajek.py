@@ -12,7 +12,7 @@ from .._lib.memory import require
 from ..errors import InputError
 from ..graphs.graph import Graph
 from ._text import without
-from .annotate import Given, vertex_columns
+from .annotate import Given, edge_columns, vertex_columns
 from .incoming import assembled, check_undirected, vertex_fields
 from .reading import parsing
 from .table_files import as_number
@@ -26,16 +26,19 @@ def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = Non
     """Write a graph as a Pajek network (.net), vertices numbered from 1.
 
     Names are the labels, and edge weights are the edge values. Objects are ellipses and clusters are boxes; `role`,
-    `weight`, `bipartite` and, with a consensus, `cluster` and `confidence` are additional parameters of a vertex, which
-    networkx and igraph read as text. A label cannot hold double quotes, backslashes or line breaks: they become ', /
-    and a space. networkx identifies vertices by label and merges those with the same label; Pajek and igraph use
-    numbers.
+    `weight`, `bipartite` and, with a consensus, `cluster` and `confidence` are additional parameters of a vertex, and
+    `matched` is one of an edge; networkx and igraph read them as text. A label cannot hold double quotes, backslashes
+    or line breaks: they become ', / and a space. networkx identifies vertices by label and merges those with the same
+    label; Pajek and igraph use numbers.
     """
     columns = vertex_columns(graph, consensus)
     names = without(
         _UNHELD, lambda found: {'"': "'", "\\": "/"}.get(found[0], " "), columns.pop("name"), "a Pajek label"
     )
     further = zip(*([f" {key} {value}" for value in values] for key, values in columns.items()), strict=True)
+    source, target, values = edge_columns(graph)
+    weight = [f"{value!r}" for value in values.pop("weight")]
+    marks = ([f" {name} {value!r}" for value in column] for name, column in values.items())
     with atomic(path, text=True) as file:
         file.write(f"*Vertices {graph.n_vertices}\n")
         file.writelines(
@@ -44,8 +47,7 @@ def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = Non
         )
         file.write("*Edges\n")
         file.writelines(
-            f"{i + 1} {j + 1} {weight!r}\n"
-            for i, j, weight in zip(*(ends.tolist() for ends in graph.edges()), strict=True)
+            f"{i + 1} {j + 1} {''.join(value)}\n" for i, j, *value in zip(source, target, weight, *marks, strict=True)
         )
 
 

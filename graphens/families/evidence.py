@@ -116,7 +116,7 @@ vkm: Callable[..., Consensus] = alias(
     "vkm",
     eac,
     "Voting k-means: the connected components of the graph of pairs together in more than θ of the partitions.",
-    facts={"reference": "Fred 2001", "graph": "threshold graph of co-association"},
+    facts={"reference": "Fred 2001"},
     theta=0.5,
 )
 

@@ -70,8 +70,8 @@ def mixture(
     Returns
     -------
     Consensus
-        ``membership`` are the posteriors. ``details``: "log_likelihood", "bic" and "iterations" of the fit and, when k
-        was chosen, "bic_by_k", that of every k tried.
+        ``membership`` are the posteriors, and ``graph`` joins clusters to components, with θ as weights. ``details``:
+        "log_likelihood", "bic" and "iterations" of the fit and, when k was chosen, "bic_by_k", that of every k tried.
 
     Notes
     -----
@@ -142,7 +142,8 @@ def qmi(e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 1
     Returns
     -------
     Consensus
-        ``details``: "cost", the squared error; "iterations" of the best start, and "run", the number of that start.
+        ``graph`` is the hypergraph, with one further hyperedge for the objects of each center. ``details``: "cost", the
+        squared error; "iterations" of the best start, and "run", the number of that start.
 
     References
     ----------
@@ -197,7 +198,8 @@ def ivc(
     Returns
     -------
     Consensus
-        ``details``: "cost", the weighted distance; "iterations" of the best start, and "run", the number of that start.
+        ``graph`` is the hypergraph, with one further hyperedge for the objects of each center. ``details``: "cost", the
+        weighted distance; "iterations" of the best start, and "run", the number of that start.
 
     References
     ----------

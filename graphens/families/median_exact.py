@@ -189,7 +189,7 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     micro = form.ensemble
     n = micro.n_objects
     if k == 1 or k >= n:
-        return form.outcome(np.zeros(n, dtype=np.int64) if k == 1 else np.arange(n))
+        return form.outcome(np.zeros(n, dtype=np.int64) if k == 1 else np.arange(n), graph=coassociation(e))
     require(
         24.0 * n * n, f"The relaxation over {n} distinct label rows", "Use lwgp() or aggregate(), which need no n × n"
     )

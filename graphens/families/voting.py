@@ -69,8 +69,9 @@ def vote(rows: Rows, k: int | None = None, *, reference: int | str | ArrayLike |
     Returns
     -------
     Consensus
-        ``membership`` has the shares of votes. ``details``: "asked", the number of partitions that the medoid was
-        compared with, if not all.
+        ``membership`` has the shares of votes. ``graph`` has the overlaps of all clusters with those of the reference;
+        a match without overlap is no edge. ``details``: "matched", for every edge in ``graph.edges()`` whether it was
+        chosen; "asked", the number of partitions that the medoid was compared with, if not all.
 
     Notes
     -----
@@ -200,7 +201,9 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
     Returns
     -------
     Consensus
-        ``membership`` has the assignment probabilities p_i; ``details`` is empty.
+        ``membership`` has the assignment probabilities p_i. The edges of ``graph`` join every cluster to the labels:
+        Σ_i p_i(ν) over its objects when it was mapped, or its size for a new label. ``details``: "matched", for every
+        edge in ``graph.edges()`` whether it was chosen.
 
     Notes
     -----
@@ -382,7 +385,8 @@ def combine(
     Returns
     -------
     Consensus
-        ``membership`` are the combined memberships; ``details`` is empty.
+        ``membership`` are the combined memberships. ``graph`` has the overlaps Σ_i p_t(a | i) p_ref(b | i), and
+        ``details`` "matched", for every edge in ``graph.edges()`` whether it was chosen.
 
     Notes
     -----

@@ -38,6 +38,8 @@ _PULL = 0.1  # of an edge of the network, beside one in every run
 class GraphDisplay(Display):
     """A graph: circles are objects, squares are clusters, area = weight, line width = edge weight.
 
+    Where clusters were matched, edges of matches are thick and all others thin.
+
     Attributes
     ----------
     graph
@@ -151,7 +153,9 @@ class GraphDisplay(Display):
         source, target, weight = self.edges
         share = weight / max(float(weight.max(initial=0.0)), 1e-300)
         widest = float(np.clip(40 / np.sqrt(max(len(weight), 1)), 0.7, 3.0))
-        lines(ax, self.position, (source, target), 0.2 + widest * share**2, alpha=0.4)
+        chosen = self.graph._chosen(source, target)  # where clusters were matched
+        width = 0.2 + widest * share**2 if chosen is None else np.where(chosen, 1.5 + widest, 0.6)
+        lines(ax, self.position, (source, target), width, alpha=0.4)
         n, mass = self.graph.n_vertices, self.graph.vertex_weights
         base, middle = 5200 / max(n, 20), float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
         area = np.clip(base * mass / middle, 0.25 * base, 5 * base)  # none too small to see, none too large to see past

@@ -35,6 +35,8 @@ def _scatter(r: Consensus, X: Any = None, **options: Any) -> Display:
 
 def graph_of(r: Consensus, **options: Any) -> Display:
     """Return the graph that the method used, or the network of the communities, with vertices in color."""
+    if not r.k:
+        raise InputError("No object has a label, so there is no graph to draw.")
     if isinstance(r.graph, Hypergraph):
         return call("r.plot('graph')", HypergraphDisplay.from_hypergraph, r.graph, r.vertex_labels, **options)
     if r.network is not None and "network" not in options:  # its edges between communities are in no run

@@ -174,7 +174,7 @@ class Page:
         """Return the graph of the method, and the map, unless the head shows them."""
         r, figures = self.r, []
         small = not isinstance(r.graph, Hypergraph) or r.graph.n_hyperedges <= HYPEREDGES
-        if small and (r.network is None or self.X is not None):
+        if r.k and small and (r.network is None or self.X is not None):
             few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
             words = f"The graph used by {r.method}, with vertices in the colors of their clusters."
             figures.append(svg_figure(draw_consensus(r, "graph", **few), words))

@@ -5,15 +5,20 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+import sys
 import typing
 import warnings
+from pathlib import Path
 from typing import Any
 
+import networkx as nx
 import numpy as np
+import pandas as pd
 import pytest
 from plain_confidence import confidence
 
 import graphens as ge
+from graphens.export import FORMATS
 from graphens.graphs.affinity import Affinity
 
 ROWS = {row.name: row for row in ge.methods()}
@@ -62,6 +67,83 @@ def test_every_vertex_has_the_label_of_what_it_stands_for(name: str, seed: int) 
         assert {r.labels[i] for i in members(r, e, v)} == {r.vertex_labels[v]}
     on_objects = (roles == 0).any()
     assert ((r.vertices >= 0) == (e.present & on_objects)).all()
+
+
+@every_method
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_every_graph_is_drawn_explored_and_exported(name: str, tmp_path: Path) -> None:
+    r = run(name, ensemble(1))
+    kind = ge.Hypergraph if isinstance(r.graph, ge.Hypergraph) else ge.Graph
+    assert ROWS[name].graph not in ("none", "unknown")
+    r.plot("graph")
+    r.explore()
+    labels = r.vertex_labels.tolist()
+    assert [c for _, c in r.to_networkx().nodes(data="cluster")][: len(labels)] == labels
+    assert r.to_igraph().vs["cluster"][: len(labels)] == labels
+    for ending, form in FORMATS[kind].items():
+        if form.write is not None:
+            r.graph.write(tmp_path / f"graph{ending}", **({"consensus": r} if form.attributes else {}))
+            back = kind.read(tmp_path / f"graph{ending}")
+            same = "n_hyperedges" if kind is ge.Hypergraph else "n_edges"
+            assert getattr(back, same) == getattr(r.graph, same), ending
+
+
+@pytest.mark.parametrize("name", ["vote", "bagclust1", "mlmap", "combine"])
+@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
+def test_chosen_edges_leave_with_the_graph(name: str, tmp_path: Path) -> None:
+    e = ensemble(3)
+    r = run(name, e)
+    source, target, weight = r.graph.edges()
+    matched, names = r.details["matched"], r.graph.names
+    assert matched.shape == weight.shape
+    assert matched.any()
+    assert not matched.all()
+    assert (np.bincount(source[matched], minlength=e.offsets[-1]) <= 1).all()  # a cluster is matched once
+    assert (r.vertex_labels[source] == r.vertex_labels[target])[matched].all()
+    expected = {(names[a], names[b]): m for a, b, m in zip(source, target, matched, strict=True)}
+    assert {(a, b): bool(m) for a, b, m in r.to_networkx().edges(data="matched")} == expected
+    for ending, read in {".gml": nx.read_gml, ".net": nx.read_pajek, ".graphml": nx.read_graphml}.items():
+        r.graph.write(tmp_path / f"graph{ending}")
+        back = read(tmp_path / f"graph{ending}")
+        called = (lambda v: names[int(v)]) if ending == ".graphml" else str
+        assert {(called(a), called(b)): m in (1, "1") for a, b, m in back.edges(data="matched")} == expected
+    r.graph.write(tmp_path / "graph.csv")
+    assert pd.read_csv(tmp_path / "graph.csv").matched.astype(bool).tolist() == matched.tolist()
+    part = r.graph.subgraph(np.flatnonzero(r.vertex_labels == 0))
+    assert part._chosen(*part.edges()[:2]).sum() == (matched & (r.vertex_labels[source] == 0)).sum()
+
+
+#: what builds the graphs that are not a step of their method
+BUILDERS = {"join_clusters", "_with_parts"}
+
+
+@every_method
+def test_a_graph_costs_nothing_until_it_is_used(name: str) -> None:
+    calls: list[str] = []
+    e = ensemble(0)
+
+    def count(frame: Any, event: str, _: Any) -> None:
+        if event == "call" and frame.f_code.co_name in BUILDERS:
+            calls.append(frame.f_code.co_name)
+
+    sys.setprofile(count)
+    try:
+        r = run(name, e)
+        repr(r.named(["a"] + [f"b{c}" for c in range(1, r.k)]).by_size()), r.membership, r.confidence
+        assert not calls
+        assert r.graph is r.graph is r.by_size().graph
+    finally:
+        sys.setprofile(None)
+    assert len(calls) <= 1
+    copied = pickle.loads(pickle.dumps(r))
+    assert copied.graph.cut(copied.vertex_labels) == pytest.approx(r.graph.cut(r.vertex_labels))
+
+
+@pytest.mark.slow
+@every_method
+def test_every_graph_is_in_the_report(name: str, tmp_path: Path) -> None:
+    r = run(name, ensemble(1))
+    assert f"The graph used by {name}" in r.report(tmp_path / "report.html").read_text()
 
 
 @pytest.mark.parametrize("name", ["mcla", "cbgf", "lce", "ecpcs", "hbgf", "lwgp", "leiden"])

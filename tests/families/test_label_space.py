@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -258,3 +259,25 @@ def test_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> No
             (mix.labels.tobytes(), mix.membership.tobytes(), ge.qmi(labels, 3, n_init=1, seed=0).labels.tobytes())
         )
     assert answers[0] == answers[1]
+
+
+def test_the_graph_of_a_mixture_has_its_probabilities() -> None:
+    e = usable(np.random.default_rng(3)).reweight(None)
+    r = ge.mixture(e, 2, seed=0)
+    k = int(e.offsets[-1])
+    theta = r.graph.adjacency[:k, k:].toarray()
+    np.testing.assert_allclose(np.add.reduceat(theta, e.offsets[:-1]), 1.0)
+    factors = np.exp(ge.hypergraph(e).incidence @ np.log(np.maximum(theta, 1e-300)))
+    ratio = r.membership[:, r.vertex_labels[k:]] / np.maximum(factors, 1e-300)  # the shares α, up to a factor by object
+    assert np.ptp(ratio[:, 0] / ratio[:, 1]) < 1e-6 * ratio.max()
+
+
+@pytest.mark.parametrize("method", [ge.qmi, ge.neace, ge.ivc])
+def test_every_center_is_a_hyperedge(method: Callable[..., ge.Consensus]) -> None:
+    e = ge.Ensemble([[0, 0], [0, 0], [-1, -1], [1, 1], [1, 2]], weights=[1, 3])
+    r = method(e, 2, seed=0)
+    h = r.graph
+    assert h.hyperedge_names[-2:].array().tolist() == ["center:0", "center:1"]
+    assert h.incidence[:, -2:].toarray().argmax(axis=1).tolist() == r.vertex_labels.tolist() == [0, 0, 1, 1]
+    assert h.partition.tolist() == [0, 0, 1, 1, 1, -1, -1]
+    assert h.cut(r.vertex_labels) == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -273,3 +274,31 @@ def test_memberships_are_shares_of_all_associations() -> None:
         r = ge.mcla([[0, 0, 0], [1, 1, 1], [2, 2, 2], [2, 2, 3]], 4, partitioner=grouped, seed=0)
     assert r.k == 3
     assert r.membership.max(axis=1) == pytest.approx([2 / 3, 2 / 3, 1, 1])
+
+
+@pytest.mark.parametrize("method", [ge.vote, ge.bagclust1, ge.mlmap, ge.combine])
+def test_the_edges_that_were_chosen_are_the_votes(method: Callable[..., ge.Consensus]) -> None:
+    e = GOLDEN.reweight([1.0, 2.0, 3.0])
+    r = method(e, 3)
+    source, target, _ = r.graph.edges()
+    votes = np.zeros((int(e.offsets[-1]), r.k))
+    matched = r.details["matched"]
+    votes[source[matched], r.vertex_labels[target[matched]]] = 1
+    counted = ge.hypergraph(e).incidence @ (votes * np.repeat(e.weights, 3)[:, None])
+    np.testing.assert_allclose(counted / e.weights.sum(), r.membership)
+
+
+def test_the_matching_graph_has_the_overlaps_with_the_reference() -> None:
+    reference = GOLDEN.labels[:, 0]
+    edges = zip(*(part.tolist() for part in ge.vote(GOLDEN, reference=0).graph.edges()), strict=True)
+    clusters = [(t, c) for t in range(3) for c in range(3)]
+    shared = [[float(((GOLDEN.labels[:, t] == c) & (reference == j)).sum()) for j in range(3)] for t, c in clusters]
+    assert sorted(w for *_, w in edges) == sorted(w for row in shared for w in row if w)
+
+
+def test_soft_partitions_are_matched_by_their_columns() -> None:
+    a, b = np.array([[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]]), np.array([[0.3, 0.7], [0.9, 0.1], [1.0, 0.0]])
+    r = ge.combine([a, b], reference=0)
+    assert list(r.graph.names) == ["P0:0", "P0:1", "P1:0", "P1:1", "reference:0", "reference:1"]
+    np.testing.assert_allclose(r.graph.adjacency[:4, 4:].toarray(), np.concatenate([a.T @ a, b.T @ a]))
+    assert r.details["matched"].tolist() == [True, False, False, True, False, True, True, False]
