@@ -372,6 +372,7 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
     "BoundsDisplay": lambda: _ball().plot(),
     "CdfDisplay": lambda: ge.monti(wine()[0], range(2, 6), n_partitions=30, seed=0).plot(_one()),
     "ChoiceDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(),
+    "ClusterMapDisplay": lambda: four().plot("graph", _one(), what="clusters"),
     "ClusterTreeDisplay": lambda: ge.clustree(_levels()).plot(_one()),
     "TrackingDisplay": lambda: ge.plot.TrackingDisplay.from_labelings(_levels()).plot(_one(5.6, 2.4)),
     "CoassociationDisplay": lambda: four().plot("heatmap", _one(), classes=blobs()[2]),

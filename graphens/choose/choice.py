@@ -79,7 +79,7 @@ class Choice(Viewable):
 
         return frame(self.columns(), self._backend)
 
-    def plot(self, ax: Any = None, *, curves: bool = False) -> Display:
+    def plot(self, ax: Any = None, *, curves: bool = False, **style: Any) -> Display:
         """Draw a table: a row for each rule, a column for each number of clusters, a ring at the choice of each rule.
 
         With `curves`, draw the values of every rule; on given axes, only those of the rule that decided. If features
@@ -89,7 +89,7 @@ class Choice(Viewable):
         from ..plot.choosing import ChoiceDisplay, choice_curves
         from .rule_table import rule_table
 
-        return (choice_curves(self) if as_flag("curves", curves) else ChoiceDisplay(rule_table(self))).plot(ax=ax)
+        return (choice_curves(self) if as_flag("curves", curves) else ChoiceDisplay(rule_table(self))).plot(ax, **style)
 
     def __repr__(self) -> str:
         lines = [f"Choice: k = {self.k} by {self.rule or 'the given rule'}", f"  {self.why}"]

@@ -75,14 +75,14 @@ class Comparison(Value):
 
         return tabular(self.figures, digits)
 
-    def plot(self, ax: Any = None) -> Display:
+    def plot(self, ax: Any = None, **style: Any) -> Display:
         """Draw a dot per result at its score; ten or more are placed on a map, similar ones close to each other.
 
         A star marks the result of `graphens.consensus`, which is run once for this. See `graphens.plot.MethodsDisplay`.
         """
         from ..plot.method_maps import MethodsDisplay
 
-        return MethodsDisplay.from_comparison(self).plot(ax=ax)
+        return MethodsDisplay.from_comparison(self).plot(ax, **style)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or "figures" not in vars(self):  # what copies and pickles look for

@@ -158,11 +158,11 @@ class CredibleBall(Viewable):
             }
         )
 
-    def plot(self, ax: Any = None) -> BoundsDisplay:
+    def plot(self, ax: Any = None, **style: Any) -> BoundsDisplay:
         """Draw the estimate and its bounds as rows of objects; a dot marks an object that is placed differently."""
         from ..plot.bounds import BoundsDisplay
 
-        return BoundsDisplay.from_ball(self).plot(ax)
+        return BoundsDisplay.from_ball(self).plot(ax, **style)
 
     def __repr__(self) -> str:
         ks = {name: ", ".join(str(p.k) for p in found) for name, found in self.bounds.items()}

@@ -132,11 +132,11 @@ class Monti(Viewable):
             raise InputError.about("k", k, f"one of {', '.join(map(str, self.ks))}")
         return self.panels[k]
 
-    def plot(self, ax: Any = None) -> Display:
+    def plot(self, ax: Any = None, **style: Any) -> Display:
         """Draw the distributions, the increase of their area, PAC and silhouette; on given axes, only distributions."""
         from ..plot.choosing import monti_display
 
-        return monti_display(self).plot(ax=ax)
+        return monti_display(self).plot(ax, **style)
 
     def __repr__(self) -> str:
         n = self.panels[self.ks[0]].ensemble

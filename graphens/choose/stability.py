@@ -81,11 +81,11 @@ class Stability(Viewable):
 
         return frame(self.columns())
 
-    def plot(self, ax: Any = None) -> Display:
+    def plot(self, ax: Any = None, **style: Any) -> Display:
         """Draw the mean NMI over k with its standard deviation."""
         from ..plot.choosing import stability_display
 
-        return stability_display(self).plot(ax=ax)
+        return stability_display(self).plot(ax, **style)
 
 
 def stability(

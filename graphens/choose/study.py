@@ -226,7 +226,7 @@ class Benchmark(Value):
         header = ["method", *names, "rank", "seconds"]
         return f"% {self.said(found)}\n" + framed(header, rows, "l" + "r" * (len(header) - 1))
 
-    def plot(self, measure: str | None = None, *, alpha: float = 0.05, ax: Any = None) -> Display:
+    def plot(self, measure: str | None = None, *, alpha: float = 0.05, ax: Any = None, **style: Any) -> Display:
         """Draw the methods on a scale of mean ranks; a bar joins those that do not differ significantly.
 
         Parameters as for `rank`. See `graphens.plot.RanksDisplay`.
@@ -234,7 +234,7 @@ class Benchmark(Value):
         from ..plot.method_maps import RanksDisplay
 
         found = self.rank(measure, alpha=alpha)
-        return RanksDisplay(found, self.said(found).replace("; ", "\n")).plot(ax=ax)
+        return RanksDisplay(found, self.said(found).replace("; ", "\n")).plot(ax, **style)
 
     def said(self, found: Ranking | None = None) -> str:
         """Return the test of a ranking in one line; by default, of the default ranking."""

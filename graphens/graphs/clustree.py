@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import IntArray, call, freeze
+from .._lib.arrays import IntArray, freeze
 from ..errors import InputError
 from ..labels.ensemble import Ensemble, Labels
 from .counts import overlap_cells
@@ -49,9 +49,10 @@ class ClusterTree(Graph):
 
     def plot(self, ax: Any = None, **options: Any) -> ClusterTreeDisplay:  # type: ignore[override]
         """Draw the layers below each other; see `graphens.plot.ClusterTreeDisplay`."""
+        from ..plot.display import draw_display
         from ..plot.strips import ClusterTreeDisplay
 
-        return call("plot", ClusterTreeDisplay.from_tree, self, **options).plot(ax=ax)
+        return draw_display(ClusterTreeDisplay.from_tree, self, ax=ax, **options)
 
 
 def clustree(labels: Labels, order: Sequence[int] | ArrayLike | None = None) -> ClusterTree:

@@ -20,7 +20,6 @@ from .._lib.arrays import (
     as_int,
     as_parts,
     as_weights,
-    call,
     canonical,
     even_array,
     freeze,
@@ -434,9 +433,10 @@ class Graph(Value, Savable):
         **options
             `most`, the maximum number of vertices (300), and `seed`, the seed of the layout.
         """
+        from ..plot.display import draw_display
         from ..plot.graphs import GraphDisplay
 
-        return call("plot", GraphDisplay.from_graph, self, labels, X, **options).plot(ax=ax)
+        return draw_display(GraphDisplay.from_graph, self, labels, X, ax=ax, **options)
 
     @overload
     def explore(

@@ -180,11 +180,13 @@ class Hypergraph(Value, Savable):
 
         write(self, path, consensus=consensus)
 
-    def plot(self, ax: Any = None, *, labels: ArrayLike | None = None, most: int = 40) -> HypergraphDisplay:
+    def plot(
+        self, ax: Any = None, *, labels: ArrayLike | None = None, most: int = 40, **style: Any
+    ) -> HypergraphDisplay:
         """Draw the hyperedges of a small hypergraph as columns; see `graphens.plot.HypergraphDisplay`."""
         from ..plot.graphs import HypergraphDisplay
 
-        return HypergraphDisplay.from_hypergraph(self, labels, most).plot(ax=ax)
+        return HypergraphDisplay.from_hypergraph(self, labels, most).plot(ax, **style)
 
     def __repr__(self) -> str:
         size = f"{self.n_vertices} vertices, {self.n_hyperedges} hyperedges"

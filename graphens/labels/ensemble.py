@@ -650,6 +650,7 @@ class Ensemble(Value, Savable):
         measure: str = "nmi",
         camps: ArrayLike | None = None,
         columns: Sequence[int | str] | None = None,
+        **style: Any,
     ) -> Display:
         """Draw the agreement of all pairs of partitions, or how objects flow through some of them.
 
@@ -663,10 +664,12 @@ class Ensemble(Value, Savable):
             For ``"agreement"``: the measure, and the group of each partition.
         columns
             For ``"flow"``: partitions, by name or number; by default, the first eight.
+        **style
+            Properties of the matrix or of the bands, such as `cmap`.
         """
         from ..plot.partitions import draw_ensemble
 
-        return draw_ensemble(self, kind, ax, measure=measure, camps=camps, columns=columns)
+        return draw_ensemble(self, kind, ax, measure=measure, camps=camps, columns=columns, **style)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):

@@ -67,7 +67,7 @@ class Landscape(Viewable):
             object_names=self.consensus[0].names,
         )
 
-    def plot(self, ax: Any = None) -> LandscapeDisplay:
+    def plot(self, ax: Any = None, **style: Any) -> LandscapeDisplay:
         """Draw the tree of communities, with their number and the agreement of the runs over the resolution.
 
         Parameters
@@ -81,7 +81,7 @@ class Landscape(Viewable):
         """
         from ..plot.landscapes import LandscapeDisplay
 
-        return LandscapeDisplay.from_landscape(self).plot(ax=ax)
+        return LandscapeDisplay.from_landscape(self).plot(ax, **style)
 
     def __repr__(self) -> str:
         lines = [

@@ -9,6 +9,7 @@
 
 from .bounds import BoundsDisplay
 from .choosing import CdfDisplay, ChoiceDisplay, CurveDisplay, ExplanationDisplay, PanelDisplay
+from .cluster_maps import ClusterMapDisplay
 from .colors import color, colors, inherited
 from .display import Display
 from .flows import FlowDisplay
@@ -27,6 +28,7 @@ __all__ = [
     "BoundsDisplay",
     "CdfDisplay",
     "ChoiceDisplay",
+    "ClusterMapDisplay",
     "ClusterTreeDisplay",
     "CoassociationDisplay",
     "ConfidenceDisplay",

@@ -10,7 +10,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, IntArray, of_kind, percent
 from ..choose.credible import CredibleBall
 from .colors import INK, rgb, through
-from .display import Display, amount, bare, label_text, title
+from .display import Display, amount, bare, label_text
 
 
 @dataclass(eq=False, repr=False)
@@ -51,16 +51,16 @@ class BoundsDisplay(Display):
         how = f"{percent(ball.share)} of the draws within {ball.radius:.3g} ({ball.loss}); dots: in another cluster"
         return cls(names, numbers[:, order], apart[:, order], order, how)
 
-    def plot(self, ax: Any = None) -> BoundsDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the rows, with a dot on every object that is in a different cluster than in the estimate."""
         rows, n = self.numbers.shape
         ax = self.on(ax, (7.4, 1.1 + 0.42 * rows))
-        ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
+        image = ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
         bare(ax)
         ax.set_yticks(range(rows), [label_text(name, 28) for name in self.names], fontsize=9)
         ax.tick_params(length=0)
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, n - 0.5, color="white", linewidth=2.5)
         y, x = np.nonzero(self.elsewhere)
         ax.scatter(x, y, s=float(np.clip(900 / n, 2, 14)), c="white", edgecolors=INK, linewidths=0.5, zorder=3)
-        title(ax, f"{amount(n, 'object')}: the estimate and the bounds of its ball", self.how)
-        return self
+        self._headline(f"{amount(n, 'object')}: the estimate and the bounds of its ball", self.how)
+        return image

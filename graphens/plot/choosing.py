@@ -15,8 +15,8 @@ from ..choose.resampling import Monti
 from ..choose.rule_table import RuleTable
 from ..choose.stability import Stability
 from ..result.explanation import Explanation
-from .colors import INK, PALETTE, color, spread
-from .display import Display, bare, label_text, pyplot, quiet, title
+from .colors import PALETTE, color, spread
+from .display import Display, bare, ink, label_text, pyplot, quiet
 
 _NAMED = 8  # curves that all stand in the legend; of more the first, the best and the last
 
@@ -40,16 +40,17 @@ class CdfDisplay(Display):
     pac: Mapping[int, float]
     how: str = ""
 
-    def plot(self, ax: Any = None) -> CdfDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the curves; a curve that is flat across the band means a clear k."""
         ax = self.on(ax, (6.2, 4.2))
         ax.axvspan(*self.bounds, color="#f2efe6", zorder=0)
+        curves: list[Any] = []
         best = min(self.pac, key=lambda k: self.pac[k]) if self.pac else None
         for shade, (k, (x, y)) in zip(spread(len(self.curves)), self.curves.items(), strict=True):
             pac = f", PAC {self.pac[k]:.3f}" if k in self.pac else ""
             named = len(self.curves) <= _NAMED or k in (min(self.curves), best, max(self.curves))
             name = f"k = {k}{pac}" if named else None
-            ax.step(x, y, where="post", color=shade, linewidth=2.6 if k == best else 1.3, label=name)
+            curves += ax.step(x, y, where="post", color=shade, linewidth=2.6 if k == best else 1.3, label=name)
         quiet(ax)
         ax.set_xlim(0, 1)
         ax.set_ylim(0, 1.01)
@@ -62,8 +63,8 @@ class CdfDisplay(Display):
                 frameon=False, fontsize=8, loc="lower right", title="smallest, best and largest k", title_fontsize=8
             )
         low, high = self.bounds
-        title(ax, "Consensus distribution", self.how or f"ambiguous between {low:g} and {high:g}")
-        return self
+        self._headline("Consensus distribution", self.how or f"ambiguous between {low:g} and {high:g}")
+        return curves
 
 
 @dataclass(eq=False, repr=False)
@@ -95,13 +96,13 @@ class CurveDisplay(Display):
     what: str = ""
     how: str = ""
 
-    def plot(self, ax: Any = None) -> CurveDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the statistic with error bars, a dashed line for the null model, and a ring around the chosen k."""
         ax = self.on(ax, (5.6, 3.6))
         k, value = np.asarray(self.k), np.asarray(self.value, dtype=float)
         style = {"capsize": 3, "elinewidth": 1, "markersize": 4}
         line = {"color": PALETTE[0], "marker": "o", "linewidth": 1.6, "label": label_text(self.name)}
-        ax.errorbar(k, value, self.error, **line, **style)
+        curve = ax.errorbar(k, value, self.error, **line, **style).lines[0]
         if self.null is not None:
             line = {"color": "#888888", "marker": "s", "linestyle": "--", "linewidth": 1.2}
             ax.errorbar(k, self.null, self.null_error, label="without structure", **line, **style)
@@ -114,14 +115,14 @@ class CurveDisplay(Display):
         else:
             ax.xaxis.get_major_locator().set_params(integer=True)
             if self.limit is not None:
-                ax.axhline(self.limit, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+                ax.axhline(self.limit, color=ink(ax), linewidth=0.8, linestyle=(0, (4, 3)))
         at = np.flatnonzero(k == (-1 if self.chosen is None else self.chosen))
         if at.size:
-            ax.plot(k[at], value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=INK)
+            ax.plot(k[at], value[at], "o", markersize=12, markerfacecolor="none", markeredgecolor=ink(ax))
         ax.set_xlabel("number of clusters")
         ax.set_ylabel(label_text(self.name))
-        title(ax, self.what or f"{self.name[:1].upper()}{self.name[1:]} over the number of clusters", self.how)
-        return self
+        self._headline(self.what or f"{self.name[:1].upper()}{self.name[1:]} over the number of clusters", self.how)
+        return curve
 
 
 @dataclass(eq=False, repr=False)
@@ -137,12 +138,12 @@ class PanelDisplay(Display):
     parts: list[Any]
     what: str = ""
 
-    def plot(self, ax: Any = None) -> PanelDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw them in rows of three, four of them in two rows of two."""
         if ax is not None or len(self.parts) == 1:
-            first = self.parts[0].plot(ax=ax)
+            first = self.parts[0].plot(ax)
             self._place(first.ax_, first.figure_)
-            return self
+            return first.artist_
         columns = 2 if len(self.parts) == 4 else min(3, len(self.parts))
         rows = -(-len(self.parts) // columns)
         figure, axes = pyplot().subplots(
@@ -155,7 +156,7 @@ class PanelDisplay(Display):
         if self.what:
             figure.suptitle(label_text(self.what), fontsize=11)
         self._place(axes, figure)
-        return self
+        return [artist for part in self.parts for artist in np.ravel(part.artist_)]
 
 
 class _Scale(NamedTuple):
@@ -190,7 +191,7 @@ class ChoiceDisplay(Display):
 
     table: RuleTable
 
-    def plot(self, ax: Any = None) -> ChoiceDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw a row for each rule, the one that decided first, and a column for each number, darker if it is better.
 
         The chosen number is bold.
@@ -211,8 +212,8 @@ class ChoiceDisplay(Display):
         ax.set_xticks(range(len(ks)), [str(k) for k in ks], fontsize=9)
         ax.get_xticklabels()[ks.index(table.k)].set_fontweight("bold")
         ax.set_xlabel("number of clusters")
-        title(ax, table.sentence, "darker: better for this rule; ring: its choice")
-        return self
+        self._headline(table.sentence, "darker: better for this rule; ring: its choice")
+        return image
 
 
 def choice_curves(choice: Choice) -> PanelDisplay:
@@ -227,17 +228,17 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
     ks, scale = sorted(choice.curves[name]), _SCALES.get(name, _Scale(name))
     null = choice.null.get(name)
     mean, spread = (None, None) if null is None else np.array([null[k] for k in ks]).T
-    minus = mean is not None and not mean.any()  # the curve is what the data exceed the references by
+    minus = mean is not None and not bool(mean.any())  # the curve is what the data exceed the references by
     bars = None if spread is None else np.tile(1.96 * spread, (2, 1))
     if bars is not None and mean is not None and not minus:
         bars = np.minimum(bars, [mean, 1.0 - mean])  # a share stays between 0 and 1
     k = choice.answers.get(name, choice.k)
-    how = [f"{'higher' if scale.up else 'lower'} is better" + (f"; {scale.note}" if scale.note else "")]
+    how = [scale.note] if scale.note else []
     how += [] if null is None else ["dashed: reference data without clusters (bars: 95 %)"]
     return CurveDisplay(
         ks,
         [choice.curves[name][k] for k in ks],
-        f"{scale.name} minus references" if minus else scale.name,
+        f"{scale.name}{' minus references' * minus}, {'higher' if scale.up else 'lower'} is better",
         null=mean,
         null_error=bars,
         chosen=k,
@@ -303,13 +304,13 @@ class ExplanationDisplay(Display):
         self.explanation, self.names = explanation, [v.partition for v in here]
         self.shares, self.clusters = np.array([v.share for v in here]), [v.cluster for v in here]
 
-    def plot(self, ax: Any = None) -> ExplanationDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw one bar per partition: companions in its own cluster, and the others in the color of their vote."""
         n = len(self.names)
         ax = self.on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
         x, shares = self.explanation, np.nan_to_num(self.shares)
         rest = [color(c if c != x.cluster else -1) for c in self.clusters]
-        ax.barh(range(n), shares, color=color(x.cluster), height=0.85)
+        bars = ax.barh(range(n), shares, color=color(x.cluster), height=0.85)
         ax.barh(range(n), 1 - shares, left=shares, color=rest, alpha=0.55, height=0.85)
         quiet(ax)
         ax.set_xlim(0, 1)
@@ -318,9 +319,8 @@ class ExplanationDisplay(Display):
             range(n) if n <= 40 else [], [label_text(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
         )
         ax.set_xlabel(f"objects with the same label: share in cluster {label_text(x.called(x.cluster), 24)}")
-        title(
-            ax,
+        self._headline(
             f"{str(x.name)[:24]}: cluster {x.called(x.cluster)}",
             f"confidence {x.confidence:.2f}; pale: those in other clusters,\nin color if most are in another one",
         )
-        return self
+        return list(bars)

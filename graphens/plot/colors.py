@@ -61,7 +61,7 @@ PALETTE = [
 ]
 #: objects without a cluster, and everything that belongs to no cluster
 NOBODY = "#b8b8b8"
-INK, FAINT = "#333333", "#dddddd"
+INK, PAPER, FAINT = "#333333", "#ffffff", "#dddddd"
 
 
 def color(number: int) -> str:

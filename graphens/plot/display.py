@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import textwrap
 from collections.abc import Callable, Sequence
-from functools import wraps
-from typing import Any
+from typing import Any, Self, TypeVar
 
-from ..errors import MissingDependency, TypeMismatch
-from .colors import FAINT, INK
+import numpy as np
 
-SOFT = "#666666"
+from ..errors import MissingDependency, TypeMismatch, did_you_mean
+from .colors import INK, PAPER
+
 _WIDE = 4.0  # points that a character of the small print takes
 _DARK = 1.0  # red + green + blue, each at most 1, below which a figure is dark
-_SMALL = 190  # points of width below which there is no small print
 
 
 class Display:
@@ -23,19 +23,66 @@ class Display:
     ----------
     ax_, figure_
         The axes and the figure on which it was last drawn.
+    artist_
+        What was drawn, to change it further: the main artist of Matplotlib, or a list with one for each cluster.
     cluster_names
         Names of the clusters; if empty, their numbers are shown.
     """
 
     ax_: Any
     figure_: Any
+    artist_: Any = None
     cluster_names: Sequence[str] = ()
+    _alone: bool = True
+    _options: Sequence[str] = ()
 
-    def __init_subclass__(cls) -> None:
-        """Let every kind of picture be readable in dark styles."""
-        super().__init_subclass__()
-        if "plot" in vars(cls):
-            setattr(cls, "plot", _legible(vars(cls)["plot"]))  # noqa: B010 - an assignment would need a type
+    def plot(self, ax: Any = None, **style: Any) -> Self:
+        """Draw the picture and return it.
+
+        Parameters
+        ----------
+        ax
+            Axes to draw on, with a title of one line; by default, a new figure.
+        **style
+            Properties of `artist_`, such as `cmap`, `alpha` or `linewidth`; `vmin`, `vmax` and `s` are understood, too.
+        """
+        self._alone = ax is None
+        self.artist_ = self._draw(ax)
+        self._restyle(style)
+        return self
+
+    def _draw(self, ax: Any) -> Any:
+        """Draw on axes, or on a new figure; return the main artist, or a list of them."""
+        raise NotImplementedError
+
+    def _restyle(self, style: dict[str, Any]) -> None:
+        """Set properties of the artists; unknown ones are refused."""
+        artists = self.artist_ if isinstance(self.artist_, list) else [self.artist_]
+        if not style or not artists:
+            return
+        from matplotlib.artist import ArtistInspector
+
+        limits = {name: style.pop(name) for name in ("vmin", "vmax") if name in style}
+        style |= {"sizes": np.atleast_1d(style.pop("s"))} if "s" in style else {}
+        known = ArtistInspector(artists[0])
+        names = [*self._options, *known.get_setters(), *(alias for some in known.aliasd.values() for alias in some)]
+        unknown = [name for name in style if name not in names]
+        unknown += [] if hasattr(artists[0], "set_clim") else limits
+        if unknown:
+            if self._alone:
+                pyplot().close(self.figure_)
+            kind, hint = type(artists[0]).__name__, did_you_mean(unknown[0], names)
+            takes = f"{', '.join(self._options)}, ax, and" if self._options else "ax and"
+            takes += f" the properties of {kind} (Matplotlib)"
+            raise TypeMismatch(f"plot has no option {', '.join(unknown)}; it takes {takes}.{hint}")
+        for artist in artists:
+            artist.set(**style)
+            if limits:
+                artist.set_clim(**limits)
+
+    def _headline(self, what: str, how: str = "") -> None:
+        """Write the title and, if the picture has a figure of its own, a caption below it."""
+        title(self.ax_, what, how if self._alone else "")
 
     def on(self, ax: Any, size: tuple[float, float] = (6.4, 4.8)) -> Any:
         """Take the given axes, or make a figure; return the axes."""
@@ -61,26 +108,26 @@ class Display:
         return max(least, 5.0 * longest)
 
 
-def _legible(plot: Callable[..., Any]) -> Callable[..., Any]:
-    """Let a method draw, and then give dark text on a dark figure the color of text of the current style."""
+D = TypeVar("D", bound=Display)
 
-    @wraps(plot)
-    def drawn(self: Any, *args: Any, **options: Any) -> Any:
-        display = plot(self, *args, **options)
-        from matplotlib import rcParams
-        from matplotlib.colors import to_hex, to_rgb
 
-        ground = to_rgb(self.figure_.get_facecolor())
-        if sum(ground) < _DARK:
-            for text in self.figure_.findobj(lambda artist: hasattr(artist, "get_fontsize")):
-                if to_hex(text.get_color()) in (INK, SOFT, "#000000"):
-                    text.set_color(rcParams["text.color"])
-                    text.set_path_effects([])
-            for spine in self.figure_.findobj(lambda artist: hasattr(artist, "spine_type")):
-                spine.set_color(rcParams["text.color"])
-        return display
+def draw_display(make: Callable[..., D], *args: Any, ax: Any, cluster_names: Sequence[str] = (), **options: Any) -> D:
+    """Make a display with the options that it takes, and draw it in the style of the others."""
+    takes = list(inspect.signature(make).parameters)[len(args) :]
+    display = make(*args, **{name: options.pop(name) for name in list(options) if name in takes})
+    display._options, display.cluster_names = takes, cluster_names
+    return display.plot(ax, **options)
 
-    return drawn
+
+def ink(ax: Any) -> str:
+    """Return the color of text and thin lines: that of the style, if it can be read on the figure."""
+    from matplotlib import rcParams
+    from matplotlib.colors import to_hex, to_rgb, to_rgba
+
+    text = INK if to_hex(rcParams["text.color"]) == "#000000" else to_hex(rcParams["text.color"])
+    *ground, solid = to_rgba(ax.figure.figure.get_facecolor())
+    dark, light = sum(ground) < _DARK, sum(to_rgb(text)) > 2 * _DARK - 0.5
+    return text if not solid or dark == light else PAPER if dark else INK
 
 
 def pyplot() -> Any:
@@ -106,37 +153,25 @@ def quiet(ax: Any) -> None:
     """Leave two thin axes, ticks outside, and a faint grid."""
     for name, side in ax.spines.items():
         side.set_visible(name in ("left", "bottom"))
-        side.set_color(INK)
-    ax.grid(color=FAINT, linewidth=0.6)
+        side.set_color(ink(ax))
+    ax.grid(color=ink(ax), alpha=0.15, linewidth=0.6)
     ax.set_axisbelow(True)
 
 
 def title(ax: Any, what: str, how: str = "") -> None:
-    """Write a title and, below it in small print no wider than the picture, what was summarized or left out."""
+    """Write a title of one line and, below it in small print no wider than the picture, what it shows or leaves out."""
     wide = ax.get_window_extent().width / ax.figure.dpi * 72
-    if wide < _SMALL:  # one of many: its neighbors begin where it ends
-        ax.set_title(label_text(what, max(14, int(wide / 4.5))), loc="left", fontsize=9)
-        return
+    size = 11 if 5.6 * len(what) <= wide else 9
     if not how:
-        ax.set_title(label_text(what), loc="left", fontsize=11)
+        ax.set_title(label_text(what, max(14, int(wide / (0.52 * size)))), loc="left", fontsize=size, color=ink(ax))
         return
-    room = max(30, int(wide / _WIDE))
-    lines = [line for part in how.split("\n") for line in textwrap.wrap(label_text(part), room)]
-    ax.set_title(
-        label_text(what), loc="left", fontsize=11, pad=7 + 10 * len(lines)
-    )  # text alternatives are made of titles
+    lines = [line for part in how.split("\n") for line in textwrap.wrap(label_text(part), max(30, int(wide / _WIDE)))]
+    pad = 7 + 10 * len(lines)
+    ax.set_title(label_text(what), loc="left", fontsize=11, pad=pad, color=ink(ax))  # text alternatives are of titles
     ax.annotate(
-        "\n".join(lines),
-        xy=(0, 1),
-        xycoords="axes fraction",
-        xytext=(0, 4),
-        textcoords="offset points",
-        fontsize=8,
-        color=SOFT,
-        va="bottom",
-        annotation_clip=False,
-        gid="caption",
-    )
+        "\n".join(lines), xy=(0, 1), xycoords="axes fraction", xytext=(0, 4), textcoords="offset points",
+        fontsize=8, color=ink(ax), alpha=0.75, va="bottom", annotation_clip=False, gid="caption",
+    )  # fmt: skip
 
 
 def label_text(words: object, most: int | None = None) -> str:
@@ -167,10 +202,11 @@ def number_at(ax: Any, cluster: int, called: str, place: Any, offset: tuple[floa
     """Write the number or the name of a cluster where its objects are, legible on any color."""
     from matplotlib.patheffects import withStroke
 
+    below = PAPER if ink(ax) == INK else INK
     ax.annotate(
         called, place, xytext=offset, textcoords="offset points", ha="center", va="center",
-        fontsize=9, fontweight="bold", color=INK,
-        path_effects=[withStroke(linewidth=2.5, foreground="white")], zorder=4, gid=f"cluster-{cluster}-number",
+        fontsize=9, fontweight="bold", color=ink(ax),
+        path_effects=[withStroke(linewidth=2.5, foreground=below)], zorder=4, gid=f"cluster-{cluster}-number",
     )  # fmt: skip
 
 
@@ -188,16 +224,16 @@ def roomy(places: Sequence[float], apart: float) -> list[int]:
     return chosen
 
 
-def label_points(ax: Any, points: Any, sizes: Any, words: Sequence[str], font: float = 8) -> None:
+def label_points(ax: Any, points: Any, sizes: Any, words: Sequence[str], font: float = 8, boxes: Any = None) -> None:
     """Write words beside points without touching each other or the points; a thin line leads to distant ones.
 
-    `sizes` are the diameters of the points, in points of the page. Call it when the limits of the axes are set.
+    `sizes` are the diameters of the points, in points of the page, and `boxes` (left, bottom, right, top) places that
+    are taken. Call it when the limits of the axes are set.
     """
-    import numpy as np
-
     ax.figure.draw_without_rendering()  # the layout decides how far the points are apart
     place = ax.transData.transform(points) * 72 / ax.figure.dpi
     taken = np.hstack([place - np.asarray(sizes)[:, None] / 2, place + np.asarray(sizes)[:, None] / 2])
+    taken = taken if boxes is None else np.vstack([taken, boxes])
     frame = ax.get_window_extent().extents * 72 / ax.figure.dpi
     turns = np.deg2rad([0, 180, 90, 270, 45, 135, 225, 315])
     for i in np.argsort(-np.asarray(sizes), kind="stable"):
@@ -222,5 +258,5 @@ def label_points(ax: Any, points: Any, sizes: Any, words: Sequence[str], font: f
         line = {"arrowstyle": "-", "color": "#999999", "linewidth": 0.6, "shrinkA": 0, "shrinkB": sizes[i] / 2}
         ax.annotate(
             words[i], points[i], xytext=middle - place[i], textcoords="offset points", ha="center", va="center",
-            fontsize=font, color=INK, zorder=5, arrowprops=line if away > 3 else None,
+            fontsize=font, color=ink(ax), zorder=5, arrowprops=line if away > 3 else None,
         )  # fmt: skip

@@ -17,7 +17,7 @@ from ..labels.ensemble import Ensemble
 from ..measures import ari
 from ..result.consensus import Consensus
 from .colors import FAINT, INK, color, legible
-from .display import Display, amount, bare, label_text, mark_cluster, printable, title
+from .display import Display, amount, bare, ink, label_text, mark_cluster, printable
 from .heatmap import class_numbers
 from .object_pictures import UNSURE
 
@@ -162,25 +162,26 @@ class FlowDisplay(Display):
         notes += [f"bands of {percent(lost / (n * len(bands)), 1)} of the objects are too thin to draw"] if lost else []
         return cls(columns, colored, widest, layers.crossings(orders) / pairs, "; ".join(notes))
 
-    def plot(self, ax: Any = None) -> FlowDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the clusters as boxes in columns, and the objects between them as bands."""
         most = max(len(column.names) for column in self.columns)
         tall = float(np.clip(1.2 + 0.19 * most, 5.2, 10.0))
         ax = self.on(ax, (max(5.0, 1.6 + 1.9 * len(self.columns)), tall))
         n = max(int(self.columns[0].sizes.sum()), 1)
-        for at, bands in enumerate(self.bands):
-            self._flow(ax, at, bands, (1 - _GAP) / n)
+        flows = [band for at, bands in enumerate(self.bands) for band in self._flow(ax, at, bands, (1 - _GAP) / n)]
         for at, column in enumerate(self.columns):
             self._boxes(ax, at, column, (1 - _GAP) / n)
         bare(ax)
         ax.set_xlim(-0.3, len(self.columns) - 0.7)
         ax.set_ylim(-0.03, 1.03)
-        ax.set_xticks(range(len(self.columns)), [label_text(c.name, 18) for c in self.columns], fontsize=9, color=INK)
+        ax.set_xticks(
+            range(len(self.columns)), [label_text(c.name, 18) for c in self.columns], fontsize=9, color=ink(ax)
+        )
         ax.tick_params(length=0)
-        title(ax, f"{amount(n, 'object')} through {amount(len(self.columns), 'clustering')}", self.how)
-        return self
+        self._headline(f"{amount(n, 'object')} through {amount(len(self.columns), 'clustering')}", self.how)
+        return flows
 
-    def _flow(self, ax: Any, at: int, bands: IntArray, share: float) -> None:
+    def _flow(self, ax: Any, at: int, bands: IntArray, share: float) -> list[Any]:
         """The bands between two columns: a collection for each color, those of unsure objects hatched."""
         from matplotlib.collections import PolyCollection
 
@@ -194,11 +195,14 @@ class FlowDisplay(Display):
         edge = np.concatenate([upper, (upper - high[:, None])[:, ::-1]], axis=1)
         across = np.broadcast_to(np.concatenate([x, x[::-1]]), edge.shape)
         shapes = np.stack([across, edge], axis=2)
+        drawn = []
         for c, doubt in np.unique(np.column_stack([paint, unsure]), axis=0).tolist():
             outlines = shapes[(paint == c) & (unsure == doubt)]
             style = {"hatch": "//////", "edgecolor": (1, 1, 1, 0.75)} if doubt else {"edgecolor": "none"}
             bands_of_color = PolyCollection(outlines, facecolor=color(c), alpha=0.62, linewidth=0, **style)
-            mark_cluster(ax.add_collection(bands_of_color), c, f"flow{at}{'u' if doubt else ''}")
+            drawn.append(ax.add_collection(bands_of_color))
+            mark_cluster(bands_of_color, c, f"flow{at}{'u' if doubt else ''}")
+        return drawn
 
     def _boxes(self, ax: Any, at: int, column: Column, share: float) -> None:
         """The clusters of a column; names stand in those that are tall enough."""

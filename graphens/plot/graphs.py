@@ -14,8 +14,8 @@ from ..graphs.coassociation import CoassociationGraph
 from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.names import align
-from .colors import INK, color, colors, legible
-from .display import Display, amount, bare, label_text, mark_cluster, number_at, title
+from .colors import color, colors, legible
+from .display import Display, amount, bare, ink, label_text, mark_cluster, number_at
 from .layouts import (
     backbone,
     centers,
@@ -145,7 +145,7 @@ class GraphDisplay(Display):
             numbered=labels is not None and len(np.unique(parts)) <= _NAMED,
         )  # fmt: skip
 
-    def plot(self, ax: Any = None) -> GraphDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw edges, vertices and, if there is room, names."""
         ax = self.on(ax, (6.4, 5.6))
         if self.below is not None:
@@ -159,6 +159,7 @@ class GraphDisplay(Display):
         n, mass = self.graph.n_vertices, self.graph.vertex_weights
         base, middle = 5200 / max(n, 20), float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
         area = np.clip(base * mass / middle, 0.25 * base, 5 * base)  # none too small to see, none too large to see past
+        drawn = []
         for label, role in np.unique(np.column_stack([self.labels, self.graph.roles]), axis=0):
             members = (self.labels == label) & (self.graph.roles == role)
             dots = ax.scatter(
@@ -171,6 +172,7 @@ class GraphDisplay(Display):
                 zorder=2,
             )
             mark_cluster(dots, int(label), f"graph{role}")
+            drawn.append(dots)
         ax.set_aspect("equal" if self.scale else "auto", adjustable="datalim")
         ax.margins(0.08)
         if n <= _NAMED:
@@ -179,8 +181,8 @@ class GraphDisplay(Display):
             for c, place in centers(self.position, self.labels).items():
                 number_at(ax, c, self.called(c), place)
         bare(ax)
-        title(ax, self._what(), "" if self.below is None else "faint: edges of the network")
-        return self
+        self._headline(self._what(), "" if self.below is None else "faint: edges of the network")
+        return drawn
 
     def _what(self) -> str:
         """The kind of the graph and its true size; edges are counted if all vertices are drawn."""
@@ -205,10 +207,10 @@ class GraphDisplay(Display):
         place = ax.transData.transform(self.position) * 72 / ax.figure.dpi  # in points, as the sizes
         text = _boxes(place + middle, wide, high)
         for i in with_room(text, _boxes(place, side, side)):
-            ink = legible(color(int(self.labels[i]))) if inside[i] else INK
+            shade = legible(color(int(self.labels[i]))) if inside[i] else ink(ax)
             ax.annotate(
                 names[i], self.position[i], xytext=middle[i], textcoords="offset points",
-                ha="center", va="center", fontsize=font, color=ink, zorder=3,
+                ha="center", va="center", fontsize=font, color=shade, zorder=3,
             )  # fmt: skip
 
 
@@ -321,13 +323,13 @@ class HypergraphDisplay(Display):
         table = h.incidence[rows].toarray()
         return cls(table, clusters[rows], *names, h.partition, how, labeled=labels is not None)
 
-    def plot(self, ax: Any = None) -> HypergraphDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw a box for each object in a hyperedge; lines separate the partitions."""
         n, m = self.incidence.shape
         ax = self.on(ax, (max(3.2, 0.9 + 0.26 * m), max(2.4, 1.2 + 0.22 * n)))
         row, column = np.nonzero(self.incidence)
         shade = colors(self.labels[row] if self.labeled else self.partition[column])
-        ax.scatter(column, row, s=6500 / max(n, m, 12) ** 1.35, c=shade, marker="s")
+        boxes = ax.scatter(column, row, s=6500 / max(n, m, 12) ** 1.35, c=shade, marker="s")
         for at in np.flatnonzero(np.diff(self.partition)):
             ax.axvline(at + 0.5, color="#bbbbbb", linewidth=0.8)
         ax.set_xlim(-0.6, m - 0.4)
@@ -339,5 +341,5 @@ class HypergraphDisplay(Display):
         for side in ax.spines.values():
             side.set_visible(False)
         what = f"Hypergraph: {self.how or amount(n, 'object')}, {amount(m, 'hyperedge')}"
-        title(ax, what, "" if self.labeled else "colors: partitions")
-        return self
+        self._headline(what, "" if self.labeled else "colors: partitions")
+        return boxes

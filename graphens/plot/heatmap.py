@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -19,7 +19,7 @@ from ..labels.names import align
 from ..result.consensus import Consensus
 from ..trees import link
 from .colors import INK, inherited, rgb
-from .display import Display, amount, bare, label_text as shown_name, page_points, printable, roomy, title
+from .display import Display, amount, bare, label_text as shown_name, page_points, printable, roomy
 from .trees import in_leaf_order
 
 _NAMED = 30  # objects whose names stand beside the matrix
@@ -58,6 +58,7 @@ class CoassociationDisplay(Display):
     classes: LabelArray | None = None
     numbers: LabelArray | None = None
     names: list[str] | None = None
+    _plain: bool = field(default=False, init=False)
 
     @classmethod
     def from_consensus(
@@ -109,8 +110,16 @@ class CoassociationDisplay(Display):
             names,
         )
 
-    def plot(self, ax: Any = None, *, plain: bool = False) -> CoassociationDisplay:
-        """Draw the matrix with what is known of the objects beside it; if `plain`, only their clusters and classes."""
+    def plot(self, ax: Any = None, *, plain: bool = False, **style: Any) -> Self:
+        """Draw the matrix with what is known of the objects beside it; if `plain`, only their clusters and classes.
+
+        Other parameters are those of `Display.plot`.
+        """
+        self._plain = plain
+        return super().plot(ax, **style)
+
+    def _draw(self, ax: Any) -> Any:
+        plain = self._plain
         ax = self.on(ax, (7.6, 5.8))
         m, k = len(self.size), int(self.label.max(initial=-1)) + 1
         shown = np.ma.masked_invalid(self.similarity)
@@ -136,8 +145,8 @@ class CoassociationDisplay(Display):
             bar.outline.set_visible(False)
         n = int(np.sum(self.size))
         how = "" if m == n else f"{m} blocks of objects of one cluster each; a cell is a mean"
-        title(ax, f"Co-association of {amount(n, 'object')} in {amount(k, 'cluster')}", how)
-        return self
+        self._headline(f"Co-association of {amount(n, 'object')} in {amount(k, 'cluster')}", how)
+        return image
 
     def _frames(self, ax: Any) -> None:
         """A frame around each cluster, for pages that highlight it; visible if there are too many for lines."""

@@ -49,7 +49,7 @@ class LandscapeDisplay(Display):
         structure = np.array([r.details["structure"] for r in landscape.consensus])
         return cls(np.asarray(landscape.resolutions), k, structure, landscape.plateaus, tree)
 
-    def plot(self, ax: Any = None) -> LandscapeDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the tree and the curves side by side; on given axes, only the curves."""
         if ax is None and self.tree is not None:
             tall = max(3.8, 0.8 + 0.45 * len(self.resolutions))
@@ -59,17 +59,16 @@ class LandscapeDisplay(Display):
             title(left, "How communities split", self.tree.how)
             self.tree_ax_ = left
         ax = self.on(ax, (6.0, 3.8))
-        self._curves(ax)
-        return self
+        return self._curves(ax)
 
-    def _curves(self, ax: Any) -> None:
+    def _curves(self, ax: Any) -> Any:
         from matplotlib import ticker
 
         for low, high, k in self.plateaus:
             ax.axvspan(low, high, color=_BAND, linewidth=0, zorder=0)
             at = (np.sqrt(low * high), 0.98)
             ax.annotate(str(k), at, xycoords=("data", "axes fraction"), ha="center", va="top", fontsize=9)
-        ax.plot(self.resolutions, self.k, "o-", color=PALETTE[0], markersize=4)
+        (curve,) = ax.plot(self.resolutions, self.k, "o-", color=PALETTE[0], markersize=4)
         ax.set_xscale("log")
         ax.xaxis.set_major_locator(ticker.LogLocator(base=2))
         ax.xaxis.set_major_formatter("{x:g}")
@@ -86,8 +85,8 @@ class LandscapeDisplay(Display):
         beside.set_ylim(0, 1.12)
         beside.set_ylabel("agreement of the runs", color=PALETTE[1])
         beside.spines["top"].set_visible(False)
-        title(
-            ax,
+        self._headline(
             "Communities over the resolution",
             "shaded: ranges in which the communities stay the same, with their number",
         )
+        return curve

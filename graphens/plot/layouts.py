@@ -20,6 +20,7 @@ from .colors import colors
 _SPRINGS = 1500  # vertices that a layout by forces takes a moment for
 _GOLDEN = np.pi * (3 - 5**0.5)  # the angle from one seed of a sunflower to the next
 _TIES = 8  # strongest ties of each object that a map is made of
+MAP_POINTS = 330  # side of a map, in points, about
 LAID_OUT = 600  # clusters up to which all pairs are looked at
 
 
@@ -229,6 +230,11 @@ def toward_rivals(centers: FloatArray, labels: LabelArray, rival: AnyArray, doub
     return np.asarray(step * (doubt / np.maximum(np.hypot(*step.T), 1e-9))[:, None])
 
 
+def dot_areas(sizes: IntArray) -> FloatArray:
+    """Return the areas of dots that stand for several objects each, in square points."""
+    return np.asarray(np.clip(9000 / max(len(sizes), 1), 4, 40) * np.minimum(sizes, 60.0))
+
+
 class Places(NamedTuple):
     """Where objects are on a map; those with the same labels and the same cluster have the same place."""
 
@@ -257,6 +263,8 @@ def place_objects(r: Consensus, seed: int = 0) -> Places:
         near.data = 1.02 - near.data
         distances = Graph(near)
         places, ties = springs(distances, seed, stress=True), distances.edges()[:2]
+        radii = np.sqrt(dot_areas(sizes) / np.pi) / MAP_POINTS
+        places = unit_square(push_apart(places, 0.75 * (radii[:, None] + radii), 20))
     elif len(first):
         between = np.nan_to_num(affinity_of(r).between())
         np.fill_diagonal(between, 0.0)

@@ -15,7 +15,7 @@ from ..errors import InputError, collect_warnings
 from ..labels.ensemble import Ensemble
 from ..measures import pairwise
 from .colors import INK, PALETTE
-from .display import Display, amount, bare, label_points, label_text, quiet, title
+from .display import Display, amount, bare, ink, label_points, label_text, quiet
 from .layouts import classical_scaling, push_apart
 
 _SIDE = 300.0  # points of the page that the unit square takes, about
@@ -78,7 +78,7 @@ class MethodsDisplay(Display):
             held,
         )
 
-    def plot(self, ax: Any = None) -> MethodsDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw a dot per result at its score; of many results, a circle for each method, with one label per result."""
         if len(np.unique(self.answer)) < _MAPPED:
             return self._rows(ax)
@@ -96,7 +96,7 @@ class MethodsDisplay(Display):
         bare(ax)
         self._named(ax, area, place)
         bar = self.figure_.colorbar(circles, ax=ax, shrink=0.6, pad=0.02)
-        bar.set_label("score (ANMI)", fontsize=8, color=INK)
+        bar.set_label("score (ANMI)", fontsize=8, color=ink(ax))
         bar.ax.tick_params(labelsize=8)
         bar.outline.set_visible(False)
         slow = self.methods[int(self.seconds.argmax())]
@@ -107,16 +107,16 @@ class MethodsDisplay(Display):
             "overlapping circles are drawn side by side",
         ]
         different = amount(len(np.unique(self.answer)), "different result")
-        title(ax, f"{amount(len(self.methods), 'method')}, {different}", "\n".join(how))
-        return self
+        self._headline(f"{amount(len(self.methods), 'method')}, {different}", "\n".join(how))
+        return circles
 
-    def _rows(self, ax: Any) -> MethodsDisplay:
+    def _rows(self, ax: Any) -> Any:
         """One row for each result, the best score at the top, with the methods that gave it."""
         _, first = np.unique(self.answer, return_index=True)
         order = first[np.argsort(self.score[first], kind="stable")]
         ax = self.on(ax, (6.4, 1.3 + 0.32 * len(order)))
         y, same = np.arange(len(order)), self.answer[order] == self.auto[1]
-        ax.scatter(self.score[order], y, color=PALETTE[0], s=45, zorder=2)
+        dots = ax.scatter(self.score[order], y, color=PALETTE[0], s=45, zorder=2)
         ax.scatter(self.score[order][same], y[same], marker="*", s=200, facecolors="white", edgecolors=INK, zorder=3)
         ax.set_yticks(y, [self._words(int(self.answer[i])) for i in order], fontsize=8)
         ax.set_ylim(-0.6, len(order) - 0.4)
@@ -125,8 +125,8 @@ class MethodsDisplay(Display):
         ax.set_xlabel("score (ANMI)")
         different = amount(len(order), "different result")
         star = "star: the result of auto" if same.any() else "auto gives another result"
-        title(ax, f"{amount(len(self.methods), 'method')}, {different}", star)
-        return self
+        self._headline(f"{amount(len(self.methods), 'method')}, {different}", star)
+        return dots
 
     def _words(self, answer: int) -> str:
         """The methods that gave a result, the first few by name."""
@@ -185,27 +185,27 @@ class RanksDisplay(Display):
             if end > i and (i == 0 or end > last[i - 1])
         ]  # fmt: skip
 
-    def plot(self, ax: Any = None) -> RanksDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the scale with the best rank on the left, names on both sides, and the bars below the scale."""
         half = (len(self.methods) + 1) // 2
         below = 0.35 + 0.28 * len(self.bars)
         ax = self.on(ax, (7.2, 1.6 + 0.22 * (half + below)))
         first, last = 1.0, float(max(len(self.methods), 2))
         middle = (first + last) / 2
-        ax.hlines(0, first, last, color=INK, linewidth=1)
+        ax.hlines(0, first, last, color=ink(ax), linewidth=1)
         for rank in range(1, len(self.methods) + 1, max(1, round(len(self.methods) / 12))):
-            ax.vlines(rank, -0.12, 0.12, color=INK, linewidth=1)
-            ax.text(rank, 0.25, str(rank), ha="center", va="bottom", fontsize=8, color=INK)
+            ax.vlines(rank, -0.12, 0.12, color=ink(ax), linewidth=1)
+            ax.text(rank, 0.25, str(rank), ha="center", va="bottom", fontsize=8, color=ink(ax))
         edge = 0.04 * (last - first)
+        dots = ax.scatter(self.ranks, np.zeros(len(self.ranks)), s=16, color=ink(ax), zorder=3)
         for i, (name, rank) in enumerate(zip(self.methods, self.ranks, strict=True)):
             left = i < half
             row = -below - (i if left else len(self.methods) - 1 - i) - 1
             end = first - edge if left else last + edge
             ax.plot([rank, rank, end], [0, row, row], color="#999999", linewidth=0.8, zorder=1)
-            ax.plot([rank], [0], "o", color=INK, markersize=4, zorder=3)
             ax.text(
                 end, row, f" {label_text(name, 24)}  {rank:.2f} ", ha="right" if left else "left", va="center",
-                fontsize=8, color=INK,
+                fontsize=8, color=ink(ax),
             )  # fmt: skip
         for level, (start, end) in enumerate(self.bars):
             height, reach = -0.5 - 0.28 * level, 0.006 * (last - first)
@@ -214,11 +214,11 @@ class RanksDisplay(Display):
             )
         if np.isfinite(self.critical_difference):
             gap = min(self.critical_difference, last - first)
-            ax.errorbar([first + gap / 2], [1.5], xerr=gap / 2, color=INK, capsize=4, linewidth=1)
-            ax.text(first, 1.8, f"critical difference {self.critical_difference:.2f}", fontsize=8, color=INK)
+            ax.errorbar([first + gap / 2], [1.5], xerr=gap / 2, color=ink(ax), capsize=4, linewidth=1)
+            ax.text(first, 1.8, f"critical difference {self.critical_difference:.2f}", fontsize=8, color=ink(ax))
         room = 0.32 * (last - first)
         ax.set_xlim(min(first, middle) - room, last + room)
         ax.set_ylim(-below - half - 0.8, 2.6)
         bare(ax)
-        title(ax, f"{amount(len(self.methods), 'method')} by mean rank, the best on the left", self.words)
-        return self
+        self._headline(f"{amount(len(self.methods), 'method')} by mean rank, the best on the left", self.words)
+        return dots

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -16,8 +16,8 @@ from ..errors import InputError, quote
 from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
 from ..result.consensus import Consensus
-from .colors import INK, NOBODY, PALETTE, color, through
-from .display import Display, amount, bare, pyplot, quiet
+from .colors import NOBODY, PALETTE, color, through
+from .display import Display, amount, bare, ink, pyplot, quiet
 from .layouts import classical_scaling, lines, two_features
 
 _OBJECTS = 1500  # drawn; of more a random sample
@@ -54,6 +54,7 @@ class IslandsDisplay(Display):
     forest: Graph
     n: int
     clusterings: LabelArray
+    _frame: int = field(default=-1, init=False)
 
     @classmethod
     def from_consensus(
@@ -117,23 +118,26 @@ class IslandsDisplay(Display):
         same = np.flatnonzero(self.islands[: frame + 1] != self.islands[frame])
         return float(self.theta[same[-1] + 1 if same.size else 0] - self.theta[frame])
 
-    def plot(self, ax: Any = None, frame: int = -1) -> IslandsDisplay:
-        """Draw one of the frames, by default the last."""
-        frame = range(len(self.theta))[frame]
-        ax = self.on(ax, (5.0, 4.2))
+    def plot(self, ax: Any = None, frame: int = -1, **style: Any) -> Self:
+        """Draw one of the frames, by default the last; options are those of `Display.plot`."""
+        self._frame = range(len(self.theta))[frame]
+        return super().plot(ax, **style)
+
+    def _draw(self, ax: Any) -> Any:
+        ax, frame = self.on(ax, (5.0, 4.2)), self._frame
         edges = self.forest.threshold(float(self.theta[frame])).edges()
         lines(ax, self.position, edges[:2], np.full(len(edges[0]), 0.8), alpha=0.6)
         title = f"Together in more than {self.theta[frame]:.2f} of the clusterings"
-        self._draw_objects(ax, self.numbers[frame], title)
-        return self
+        return self._draw_objects(ax, self.numbers[frame], title)
 
-    def _draw_objects(self, ax: Any, numbers: LabelArray, title: str) -> None:
+    def _draw_objects(self, ax: Any, numbers: LabelArray, title: str) -> Any:
         shade = [color(int(c)) if c >= 0 else NOBODY for c in numbers]
         size = float(np.clip(6000 / len(self.position), 5, 40))
-        ax.scatter(*self.position.T, c=shade, s=size, linewidths=0, zorder=2)
+        dots = ax.scatter(*self.position.T, c=shade, s=size, linewidths=0, zorder=2)
         bare(ax)
         ax.margins(0.05)
-        ax.set_title(title, loc="left", fontsize=11)
+        ax.set_title(title, loc="left", fontsize=11, color=ink(ax))
+        return dots
 
     def draw_clustering(self, ax: Any, place: int) -> None:
         """Draw the objects in the clusters of one of the clusterings."""
@@ -154,7 +158,7 @@ class IslandsDisplay(Display):
         ax.set_ylabel("threshold θ")
         live = self.lifetime(frame)
         ax.set_title(
-            f"{amount(int(self.islands[frame]), 'island')}, lifetime {live:.2f}", loc="left", fontsize=11, color=INK
+            f"{amount(int(self.islands[frame]), 'island')}, lifetime {live:.2f}", loc="left", fontsize=11, color=ink(ax)
         )
 
     def image(self, frame: int, clustering: int | None = None) -> Any:
@@ -171,7 +175,9 @@ class IslandsDisplay(Display):
             self.draw_clustering(left, clustering)
             right.set_axis_off()
             words = f"{amount(self.clusterings.shape[1], 'clustering')} of\n{amount(self.n, 'object')}:"
-            right.text(0.5, 0.5, f"{words}\nwhich belong together?", ha="center", va="center", fontsize=15, color=INK)
+            right.text(
+                0.5, 0.5, f"{words}\nwhich belong together?", ha="center", va="center", fontsize=15, color=ink(right)
+            )
         figure.canvas.draw()
         image = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
         pyplot().close(figure)

@@ -12,15 +12,16 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, draw, of_k
 from ..errors import InputError
 from ..graphs.hypergraph import Hypergraph
 from ..result.consensus import Consensus
-from .colors import INK, color, rgb
-from .display import Display, amount, bare, mark_cluster, number_at, page_points, quiet, roomy, title
-from .layouts import centers, lines, place_objects, two_features
+from .colors import color, rgb
+from .display import Display, amount, bare, ink, mark_cluster, number_at, page_points, quiet, roomy
+from .layouts import MAP_POINTS, centers, dot_areas, lines, place_objects, two_features
 
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
 UNSURE = 0.6  # confidence below which an object is marked
 _LAYERS = 20  # clusters whose cells are drawn one by one
 _FEW = 60  # objects among which a number must not cover one
+_CLEAR = 18  # points around a number that are enough
 _NUMBERED = 60  # clusters whose numbers can be read in one picture
 
 
@@ -51,19 +52,20 @@ class ConfidenceDisplay(Display):
             )
         return cls(curves, r.sizes())
 
-    def plot(self, ax: Any = None) -> ConfidenceDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw one filled curve per cluster, with a width proportional to its size; ½ is undecided."""
         ax = self.on(ax, (7.0, 3.6))
         gap, left = 0.012 * float(self.sizes.sum()), 0.0
-        ticks = []
+        ticks, drawn = [], []
         for c, (curve, size) in enumerate(zip(self.curves, self.sizes.tolist(), strict=True)):
             x = left + np.linspace(0, size, len(curve) + 1 if len(curve) == size else len(curve))
             y = np.append(curve, curve[-1]) if len(curve) == size else curve
             step = "post" if len(curve) == size else None
-            mark_cluster(ax.fill_between(x, y, step=step, color=color(c), linewidth=0), c, "confidence")
+            drawn.append(ax.fill_between(x, y, step=step, color=color(c), linewidth=0))
+            mark_cluster(drawn[-1], c, "confidence")
             ticks.append(left + size / 2)
             left += size + gap
-        ax.axhline(0.5, color=INK, linewidth=0.8, linestyle=(0, (4, 3)))
+        ax.axhline(0.5, color=ink(ax), linewidth=0.8, linestyle=(0, (4, 3)))
         ax.annotate(
             "undecided",
             (1.0, 0.5),
@@ -87,12 +89,11 @@ class ConfidenceDisplay(Display):
         ax.set_ylabel("confidence")
         n = int(self.sizes.sum())
         many = any(len(curve) < size for curve, size in zip(self.curves, self.sizes.tolist(), strict=True))
-        title(
-            ax,
+        self._headline(
             f"Confidence of {amount(n, 'object')}",
             f"{max(map(len, self.curves))} quantiles of each large cluster" if many else "",
         )
-        return self
+        return drawn
 
 
 @dataclass(eq=False, repr=False)
@@ -145,12 +146,11 @@ class ScatterDisplay(Display):
             cells=cells,
         )
 
-    def plot(self, ax: Any = None) -> ScatterDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw points or cells."""
         ax = self.on(ax, (5.6, 5.2))
-        if self.image is not None:
-            self._cells(ax)
-        else:
+        drawn: list[Any] = [] if self.image is None else self._cells(ax)
+        if self.image is None:
             assert self.points is not None
             assert self.labels is not None
             assert self.strength is not None
@@ -159,26 +159,29 @@ class ScatterDisplay(Display):
                 members = self.labels == c
                 ring = np.where(self.strength[members] < UNSURE, 0.22 * np.sqrt(size), 0.0)
                 wide = ring if ring.any() else 0.0  # one style for all is a smaller file
-                dots = ax.scatter(*self.points[members].T, c=color(c), s=size, linewidths=wide, edgecolors=INK)
+                dots = ax.scatter(*self.points[members].T, c=color(c), s=size, linewidths=wide, edgecolors=ink(ax))
                 mark_cluster(dots, c, "scatter")
+                drawn.append(dots)
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
             number_at(ax, c, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
         ax.grid(visible=False)
         rings = self.strength is not None and bool((self.strength < UNSURE).any())
-        title(ax, self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings))
-        return self
+        self._headline(self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings))
+        return drawn
 
-    def _cells(self, ax: Any) -> None:
+    def _cells(self, ax: Any) -> list[Any]:
         """The grid; with few clusters, each is drawn separately, so that a page can highlight it."""
         assert self.image is not None
         style = {"extent": self.extent, "origin": "lower", "interpolation": "nearest", "aspect": "auto"}
         if self.cells is None or len(self.centers) > _LAYERS:
-            ax.imshow(self.image, **style)
-            return
+            return [ax.imshow(self.image, **style)]
+        layers = []
         for c in np.unique(self.cells[self.image[:, :, 3] > 0]).tolist():
             layer = self.image * (self.cells == c)[:, :, None]
-            mark_cluster(ax.imshow(layer, **style), c, "cells")
+            layers.append(ax.imshow(layer, **style))
+            mark_cluster(layers[-1], c, "cells")
+        return layers
 
 
 @dataclass(eq=False, repr=False)
@@ -209,41 +212,59 @@ class MapDisplay(Display):
         first = map_.objects
         return cls(map_.positions, map_.positions[first], r.labels[first], map_.sizes, r.confidence[first], map_.ties)
 
-    def plot(self, ax: Any = None) -> MapDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the dots over their ties; the tint behind them is a cluster, and rings are unsure objects."""
         ax = self.on(ax, (5.6, 5.2))
         lines(ax, self.dots, self.ties, np.full(len(self.ties[0]), 0.5), alpha=0.35)
         sample = draw(len(self.dots), _POINTS, 0)
-        one = float(np.clip(9000 / max(len(sample), 1), 4, 40))
-        area = one * np.minimum(self.sizes, 60)
-        low, high = (self.dots.min(axis=0), self.dots.max(axis=0)) if len(self.dots) else (np.zeros(2), np.ones(2))
-        pad, middle = 0.03 * max(float((high - low).max()), 1e-9), (low + high) / 2
+        area, drawn, hulls = dot_areas(self.sizes), [], {}
+        radii = np.sqrt(area / np.pi)
         for c in np.unique(self.labels).tolist():
             members = sample[self.labels[sample] == c]
-            around = _hull(self.dots[members], pad)
+            hulls[c] = around = _hull(self.dots[members], 0.02 + radii[members] / MAP_POINTS)
             mark_cluster(ax.fill(*around.T, color=color(c), alpha=0.08, linewidth=0)[0], c, "map")
             rings = np.where(self.strength[members] < UNSURE, 0.9, 0.0)
-            style = {"s": area[members], "linewidths": rings, "edgecolors": INK, "zorder": 2}
-            mark_cluster(ax.scatter(*self.dots[members].T, c=color(c), **style), c, "map")
-            if len(np.unique(self.labels)) <= _NUMBERED:
-                far = around[np.square(around - middle).sum(axis=1).argmax()]
-                way = (far - middle) / max(float(np.hypot(*(far - middle))), 1e-9)
-                number_at(ax, c, self.called(c), far, (float(8 * way[0]), float(8 * way[1])))
+            style = {"s": area[members], "linewidths": rings, "edgecolors": ink(ax), "zorder": 2}
+            drawn.append(ax.scatter(*self.dots[members].T, c=color(c), **style))
+            mark_cluster(drawn[-1], c, "map")
         bare(ax)
         ax.margins(0.09)
         ax.set_aspect("equal", adjustable="datalim")
+        if len(hulls) <= _NUMBERED:
+            self._numbers(ax, hulls, sample, radii[sample])
         how = ["objects that are often together are close"]
         how += ["area of a dot: objects with the same labels"] if self.sizes.max(initial=1) > 1 else []
         how += ["ringed: confidence below 0.6"] if (self.strength < UNSURE).any() else []
-        title(ax, f"Map of {amount(len(self.positions), 'object')}", ";\n".join(how))
-        return self
+        self._headline(f"Map of {amount(len(self.positions), 'object')}", ";\n".join(how))
+        return drawn
+
+    def _numbers(self, ax: Any, hulls: dict[int, FloatArray], sample: IntArray, radii: FloatArray) -> None:
+        """Number the clusters beside their hulls, or, if there is no room for one of them, in their middles."""
+        ax.figure.draw_without_rendering()  # the layout decides how far the dots are apart
+        points = 72 / ax.figure.dpi
+        dots, labels = ax.transData.transform(self.dots[sample]) * points, self.labels[sample]
+        spots: dict[int, FloatArray] = {}
+        room = np.inf
+        for c, around in hulls.items():
+            corners, middle = ax.transData.transform(around) * points, dots[labels == c].mean(axis=0)
+            way = (corners - middle) / np.maximum(np.hypot(*(corners - middle).T), 1e-9)[:, None]
+            corners = corners + way * (3.2 * len(self.called(c)) + 2)
+            others = np.vstack([dots[labels != c], *spots.values(), [[-1e9, -1e9]]])
+            size = np.append(radii[labels != c], np.full(len(others) - np.count_nonzero(labels != c), 4.0))
+            gap = (np.hypot(*(corners[:, None] - others).transpose(2, 0, 1)) - size).min(axis=1)
+            far = np.square(corners - dots.mean(axis=0)).sum(axis=1)
+            best = np.lexsort((-far, -np.minimum(gap, _CLEAR)))[0]
+            spots[c], room = corners[best], min(room, float(gap[best]))
+        for c in hulls:
+            spot = spots[c] if room > _CLEAR / 2 else dots[labels == c].mean(axis=0)
+            number_at(ax, c, self.called(c), ax.transData.inverted().transform(spot / points))
 
 
-def _hull(points: FloatArray, pad: float) -> FloatArray:
+def _hull(points: FloatArray, pad: FloatArray) -> FloatArray:
     """The corners of the smallest convex area around discs at some points."""
     angle = np.linspace(0, 2 * np.pi, 16, endpoint=False)
-    circle = pad * np.column_stack([np.cos(angle), np.sin(angle)])
-    every = (points[:, None] + circle).reshape(-1, 2)
+    circle = np.column_stack([np.cos(angle), np.sin(angle)])
+    every = (points[:, None] + pad[:, None, None] * circle).reshape(-1, 2)
     return np.asarray(every[ConvexHull(every).vertices])
 
 
@@ -312,22 +333,16 @@ class FrequencyDisplay(Display):
         )
         return cls(frequency, owner, cut.label, len(r.labels))
 
-    def plot(self, ax: Any = None) -> FrequencyDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw one row of bars per cumulative cluster, in the color of the cluster it was merged into."""
         rows = len(self.frequency)
         ax = self.on(ax, (7.0, max(2.2, min(9.0, 0.9 + 0.5 * rows))))
         top = max(float(self.frequency.max(initial=0.0)), 1e-12)
         x = np.arange(self.frequency.shape[1] + 1) - 0.5
-        for j, row in enumerate(self.frequency):
-            base = rows - 1 - j
-            ax.fill_between(
-                x,
-                base,
-                base + 0.9 * np.append(row, row[-1]) / top,
-                step="post",
-                color=color(int(self.owner[j])),
-                linewidth=0,
-            )
+        drawn = []
+        for base, row, c in zip(range(rows)[::-1], self.frequency, self.owner.tolist(), strict=True):
+            high = base + 0.9 * np.append(row, row[-1]) / top
+            drawn.append(ax.fill_between(x, base, high, step="post", color=color(c), linewidth=0))
         for edge in np.flatnonzero(np.diff(self.label)) + 0.5:
             ax.axvline(edge, color="#bbbbbb", linewidth=0.6)
         bare(ax)
@@ -339,9 +354,8 @@ class FrequencyDisplay(Display):
         ax.set_ylabel("cumulative cluster")
         ax.set_xlabel("objects, cluster by cluster")
         blocks = self.frequency.shape[1]
-        title(
-            ax,
+        self._headline(
             f"Frequencies of {amount(self.n, 'object')} in {amount(rows, 'cumulative cluster')}",
             f"means of {blocks} blocks" if blocks < self.n else "",
         )
-        return self
+        return drawn

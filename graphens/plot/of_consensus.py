@@ -6,17 +6,22 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from .._lib.arrays import call, draw, of_kind, one_of
+from .._lib.arrays import draw, of_kind, one_of
 from ..errors import InputError
 from ..export.annotate import objects_at
+from ..graphs.affinity import affinity_of
+from ..graphs.bipartite import bipartite
 from ..graphs.coassociation import coassociation
+from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..result.consensus import Consensus
 from ..trees import link
-from .display import Display
+from .cluster_maps import ClusterMapDisplay
+from .display import Display, draw_display
 from .flows import FlowDisplay
-from .graphs import GraphDisplay, HypergraphDisplay
+from .graphs import HYPEREDGES, GraphDisplay, HypergraphDisplay
 from .heatmap import CoassociationDisplay
 from .object_pictures import ConfidenceDisplay, FrequencyDisplay, MapDisplay, ScatterDisplay
 from .trees import DendrogramDisplay
@@ -24,42 +29,63 @@ from .trees import DendrogramDisplay
 _LINKED = 300  # objects of a tree that the method did not make
 
 
-def _scatter(r: Consensus, X: Any = None, **options: Any) -> Display:
+def _scatter(r: Consensus, X: Any = None) -> Display:
     if X is None:
         raise InputError(
             "A scatter picture needs features to place the objects by: r.plot('scatter', X=X). Without features, "
             "r.plot('map') places the objects by their co-association."
         )
-    return call("r.plot('scatter')", ScatterDisplay.from_consensus, r, X, **options)
+    return ScatterDisplay.from_consensus(r, X)
 
 
-def graph_of(r: Consensus, **options: Any) -> Display:
-    """Return the graph that the method used, or the network of the communities, with vertices in color."""
+def graph_of(
+    r: Consensus, what: str | None = None, *, X: Any = None, most: int = 300, edges: int = 1500, seed: int = 0
+) -> Display:
+    """Return the graph that the method used, or the network of the communities; of many vertices, a map of clusters.
+
+    `what` may be ``"clusters"`` or ``"bipartite"``, to have the map of clusters, or the graph of objects and base
+    clusters, at any size.
+    """
+    if what is not None:
+        one_of("what", what, ("clusters", "bipartite"))
     if not r.k:
         raise InputError("No object has a label, so there is no graph to draw.")
-    if isinstance(r.graph, Hypergraph):
-        return call("r.plot('graph')", HypergraphDisplay.from_hypergraph, r.graph, r.vertex_labels, **options)
-    if r.network is not None and "network" not in options:  # its edges between communities are in no run
-        options["network"] = r._network_graph()
-    options["objects"] = objects_at(r)
-    return call("r.plot('graph')", GraphDisplay.from_graph, r.graph, r.vertex_labels, **options)
+    graph = r.graph
+    labels, objects = r.vertex_labels, objects_at(r)
+    if what == "bipartite" and (not isinstance(graph, Graph) or graph.kind != "bipartite"):
+        graph, objects = bipartite(r.ensemble), None
+        of_clusters = affinity_of(r).table.argmax(axis=1)
+        labels = np.append(r.labels, np.asarray(of_clusters).ravel())
+    size = most if isinstance(graph, Graph) else HYPEREDGES
+    many = graph is None or (graph.n_vertices if isinstance(graph, Graph) else graph.n_hyperedges) > size
+    if what == "clusters" or (what is None and X is None and many):
+        return ClusterMapDisplay.from_consensus(r)
+    if isinstance(graph, Hypergraph):
+        return HypergraphDisplay.from_hypergraph(graph, labels)
+    assert graph is not None
+    network = None if r.network is None or what else r._network_graph()  # its edges between communities are in no run
+    return GraphDisplay.from_graph(
+        graph, labels, X, network=network, objects=objects, most=most, edges=edges, seed=seed
+    )
 
 
-def _tree(r: Consensus, **options: Any) -> Display:
+def _tree(r: Consensus, k: int | None = None, *, labels: ArrayLike | None = None, most: int = 40) -> Display:
     if r.dendrogram is None:
-        return call("r.plot('tree')", average_link_tree, r, **options)
+        return average_link_tree(r, k, labels=labels, most=most)
     fits = r.dendrogram.n_objects == len(r.labels)
-    colors = {"labels": np.asarray(r.labels)} if fits else {}
-    return call("r.plot('tree')", DendrogramDisplay.from_dendrogram, r.dendrogram, r.k, **(colors | options))
+    labels = np.asarray(r.labels) if labels is None and fits else labels
+    return DendrogramDisplay.from_dendrogram(r.dendrogram, r.k if k is None else k, labels, most)
 
 
-def average_link_tree(r: Consensus, **options: Any) -> DendrogramDisplay:
+def average_link_tree(
+    r: Consensus, k: int | None = None, *, labels: ArrayLike | None = None, most: int = 40
+) -> DendrogramDisplay:
     """Return the average-link tree of the objects, at most 300 random ones, for a method without a tree of its own."""
     objects = np.flatnonzero(r.labels >= 0)
     objects = objects[draw(len(objects), _LINKED, 0)]
-    tree, labels = link(coassociation(r.ensemble.take(objects=objects)), "average"), r.labels[objects]
-    cut: dict[str, Any] = {"k": len(np.unique(labels)), "labels": labels}
-    display = DendrogramDisplay.from_dendrogram(tree, **(cut | options))
+    tree = link(coassociation(r.ensemble.take(objects=objects)), "average")
+    shown = r.labels[objects] if labels is None else np.asarray(labels)[objects]
+    display = DendrogramDisplay.from_dendrogram(tree, len(np.unique(shown)) if k is None else k, shown, most)
     display.whole = len(r.labels)
     return display
 
@@ -90,14 +116,15 @@ def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **option
     r
         A consensus.
     kind
-        ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (the graph that the method used),
+        ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (the graph that the method used,
+        or a map of the clusters if it has more than 300 vertices; ``what=`` is ``"clusters"`` or ``"bipartite"``),
         ``"tree"`` (dendrogram), ``"map"`` (objects that are often together are close), ``"scatter"`` (with ``X=``),
         ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or ``"frequencies"`` (of cumulative clusters).
     ax
         Axes to draw on; by default, a new figure.
     **options
-        Passed on to the display.
+        Options of the display, and properties of what it draws, such as `cmap`.
     """
     one_of("kind", kind, KINDS)
-    make = KINDS[kind]
-    return with_names(call(f"r.plot({kind!r})", make, of_kind("r", r, Consensus), **options), r).plot(ax=ax)
+    names = of_kind("r", r, Consensus)._own_names
+    return draw_display(KINDS[kind], r, ax=ax, cluster_names=names, **options)

@@ -15,8 +15,8 @@ from ..labels.ensemble import Ensemble
 from ..labels.names import align, named_partitions
 from ..measures import pairwise
 from ..trees import link
-from .colors import INK, rgb
-from .display import Display, amount, bare, label_text, title
+from .colors import rgb
+from .display import Display, amount, bare, ink, label_text
 from .flows import FlowDisplay, partition_numbers
 from .trees import in_leaf_order
 
@@ -78,7 +78,7 @@ class PartitionsDisplay(Display):
             how,
         )
 
-    def plot(self, ax: Any = None) -> PartitionsDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the matrix, with groups as colored squares around their blocks."""
         from matplotlib.patches import Rectangle
 
@@ -109,12 +109,12 @@ class PartitionsDisplay(Display):
                 )
             )
         bar = self.figure_.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
-        bar.set_label(label_text(self.measure.upper()), fontsize=8, color=INK)
+        bar.set_label(label_text(self.measure.upper()), fontsize=8, color=ink(ax))
         bar.outline.set_visible(False)
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
         scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
-        title(ax, f"Agreement of {amount(m, 'partition')}{mean}", scale)
-        return self
+        self._headline(f"Agreement of {amount(m, 'partition')}{mean}", scale)
+        return image
 
 
 def draw_ensemble(
@@ -125,12 +125,13 @@ def draw_ensemble(
     measure: str = "nmi",
     camps: ArrayLike | None = None,
     columns: Sequence[int | str] | None = None,
+    **style: Any,
 ) -> Display:
     """Draw one of the pictures of an ensemble; see `Ensemble.plot`. Earlier versions took axes as first argument."""
     if not isinstance(kind, str):
         kind, ax = "agreement", kind if ax is None else ax
     if one_of("kind", kind, ("agreement", "flow")) == "flow":
-        return FlowDisplay.from_ensemble(e, columns).plot(ax=ax)
+        return FlowDisplay.from_ensemble(e, columns).plot(ax, **style)
     if columns is not None:
         e = e.take(partitions=partition_numbers(e, columns))
-    return PartitionsDisplay.from_ensemble(e, measure, camps).plot(ax=ax)
+    return PartitionsDisplay.from_ensemble(e, measure, camps).plot(ax, **style)

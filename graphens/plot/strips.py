@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, number, of_kind
 from ..graphs.clustree import ClusterTree
-from .colors import INK, color, legible, rgb, through
-from .display import Display, amount, bare, label_text, title
+from .colors import color, legible, rgb, through
+from .display import Display, amount, bare, ink, label_text
 from .layouts import lines
 
 
@@ -55,11 +55,11 @@ class TrackingDisplay(Display):
         rows = [_most_frequent(row, cells) if n > most else row for row in shown]
         return cls([str(name) for name in labelings], np.stack(rows), n, at)
 
-    def plot(self, ax: Any = None) -> TrackingDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the rows as a strip."""
         rows = len(self.names)
         ax = self.on(ax, (7.4, 0.9 + 0.3 * rows))
-        ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
+        image = ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
         bare(ax)
         ax.set_yticks(range(rows), [label_text(name, 24) for name in self.names], fontsize=9 if rows <= 20 else 6)
         ax.hlines(np.arange(rows - 1) + 0.5, -0.5, self.numbers.shape[1] - 0.5, color="white", linewidth=1.5)
@@ -69,8 +69,8 @@ class TrackingDisplay(Display):
         for row, numbers in enumerate(self.numbers if rows <= 20 else []):
             self._numbers(ax, row, numbers, cells / 45)
         how = f"{cells:,} cells, each in the color of most of its objects" if cells < self.n else ""
-        title(ax, f"{amount(self.n, 'object')} through {amount(rows, 'clustering')}", how)
-        return self
+        self._headline(f"{amount(self.n, 'object')} through {amount(rows, 'clustering')}", how)
+        return image
 
     def _frames(self, ax: Any) -> None:
         """An invisible frame around each cluster of the row that orders the objects, for pages that highlight it."""
@@ -149,7 +149,7 @@ class ClusterTreeDisplay(Display):
         names = [str(name) for categories in tree.ensemble.categories for name in categories]
         return cls(place, tree.vertex_weights, numbers, edges, list(tree.layers), how, names)
 
-    def plot(self, ax: Any = None) -> ClusterTreeDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw lines (darker if they carry more of their target) and clusters (area = objects)."""
         depth = len(self.layers)
         widest = int(np.bincount((-self.position[:, 1]).astype(int)).max(initial=1))
@@ -165,7 +165,7 @@ class ClusterTreeDisplay(Display):
             colors=shade[order],
         )
         area = 420 * self.sizes / max(float(self.sizes.max(initial=1.0)), 1e-12)
-        ax.scatter(
+        dots = ax.scatter(
             *self.position.T,
             s=np.maximum(area, 8),
             c=[color(int(c)) for c in self.numbers],
@@ -175,19 +175,19 @@ class ClusterTreeDisplay(Display):
         )
         for place, name, size, c in zip(self.position, self.names, area, self.numbers, strict=True):
             if 0.62 * 7 * len(name) < 0.95 * np.sqrt(size):  # in the clusters that have room for their name
-                ink = legible(color(int(c)))
-                ax.annotate(label_text(name), place, ha="center", va="center", fontsize=7, color=ink, zorder=3)
+                text_color = legible(color(int(c)))
+                ax.annotate(label_text(name), place, ha="center", va="center", fontsize=7, color=text_color, zorder=3)
         bare(ax)
         ax.set_yticks(
             -np.arange(depth),
             [label_text(name, 24) for name in self.layers],
             fontsize=9 if depth <= 25 else 6,
-            color=INK,
+            color=ink(ax),
         )
         ax.tick_params(length=0)
         ax.margins(0.06, 0.5 / max(depth, 1))
-        title(ax, f"Cluster tree of {amount(depth, 'clustering')}", self.how)
-        return self
+        self._headline(f"Cluster tree of {amount(depth, 'clustering')}", self.how)
+        return dots
 
 
 def _ordered(layer: IntArray, edges: tuple[AnyArray, AnyArray, AnyArray, AnyArray], n: int) -> FloatArray:

@@ -12,8 +12,8 @@ from numpy.typing import ArrayLike
 from .._lib.arrays import FloatArray, IntArray, as_int, as_labels, canonical, of_kind
 from ..labels.names import align
 from ..trees.dendrogram import Dendrogram
-from .colors import INK, color
-from .display import Display, amount, label_text, mark_cluster, number_at, page_points, quiet, roomy, title
+from .colors import color
+from .display import Display, amount, ink, label_text, mark_cluster, number_at, page_points, quiet, roomy
 
 _NAMED = 3  # objects of a leaf up to which their names stand below it
 
@@ -84,7 +84,7 @@ class DendrogramDisplay(Display):
             names = [", ".join(str(d.names[int(i)]) for i in np.flatnonzero(d.index == g)) for g in top.groups]
         return cls(corners, sizes, owner, group_owner, sides, k, band, d.n_objects, names)
 
-    def plot(self, ax: Any = None) -> DendrogramDisplay:
+    def _draw(self, ax: Any) -> Any:
         """Draw the tree with clusters in color and the lifetime of the cut as a band."""
         from matplotlib.collections import LineCollection
 
@@ -96,11 +96,11 @@ class DendrogramDisplay(Display):
         owner = np.stack([self.sides[:, 0], self.owner, self.sides[:, 1]])
         if self.band is not None:
             ax.axhspan(*self.band, color="#f3e6c4", zorder=0, label="lifetime")
-        every, whose = np.concatenate(lines), owner.ravel()
+        every, whose, drawn = np.concatenate(lines), owner.ravel(), []
         for c in np.unique(whose).tolist():
-            shade = color(c) if c >= 0 else INK
+            shade = color(c) if c >= 0 else ink(ax)
             branches = LineCollection(every[whose == c], colors=shade, linewidths=1.4, capstyle="projecting")
-            ax.add_collection(branches)
+            drawn.append(ax.add_collection(branches))
             if c >= 0:
                 mark_cluster(branches, c, "tree")
         quiet(ax)
@@ -120,12 +120,11 @@ class DendrogramDisplay(Display):
             )  # fmt: skip
         n = int(self.sizes.sum())
         grouped = len(self.sizes) < n and self.names is None
-        title(
-            ax,
+        self._headline(
             f"Dendrogram of {f'{n:,} of {self.whole:,} objects' if n < self.whole else amount(n, 'object')}",
             f"the last {len(self.corners)} merges; below, objects per group" if grouped else "",
         )
-        return self
+        return drawn
 
     def _numbers(self, ax: Any) -> None:
         """Number the clusters on their stems, below the merges that join them."""
@@ -140,7 +139,7 @@ class DendrogramDisplay(Display):
 
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names
-        ax.set_xticks(range(len(self.sizes)), [label_text(name, 14) for name in below], fontsize=8, color=INK)
+        ax.set_xticks(range(len(self.sizes)), [label_text(name, 14) for name in below], fontsize=8, color=ink(ax))
         if len(self.sizes) > 60:  # no room for so many
             ax.set_xticks([])
         if len(self.sizes) > 12 or max(map(len, below), default=0) > 4:

@@ -582,13 +582,14 @@ class Consensus(Value, Savable):
         ----------
         kind
             ``"heatmap"`` (co-association in cluster order; ``classes=`` beside it), ``"confidence"``, ``"graph"`` (the
-            graph that the method used), ``"tree"`` (dendrogram), ``"map"`` (objects that are often together
+            graph that the method used or, if it has more than 300 vertices, a map of the clusters; ``what=`` may be
+            ``"clusters"`` or ``"bipartite"``), ``"tree"`` (dendrogram), ``"map"`` (objects that are often together
             are close), ``"scatter"`` (with ``X=``), ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``)
             or ``"frequencies"`` (of cumulative clusters).
         ax
             Axes to draw on; by default, a new figure.
         **options
-            Passed on to the display.
+            Options of the display, and properties of what it draws, its `artist_`, such as ``cmap="viridis"``.
         """
         from ..plot.of_consensus import draw_consensus
 

@@ -97,11 +97,11 @@ class Explanation(Viewable):
         """Return the name of a cluster, or its number if it has no name."""
         return self.cluster_names[cluster] if self.cluster_names and cluster >= 0 else str(cluster)
 
-    def plot(self, ax: Any = None) -> ExplanationDisplay:
+    def plot(self, ax: Any = None, **style: Any) -> ExplanationDisplay:
         """Draw the votes of the partitions; see `graphens.plot.ExplanationDisplay`."""
         from ..plot.choosing import ExplanationDisplay
 
-        return ExplanationDisplay(self).plot(ax=ax)
+        return ExplanationDisplay(self).plot(ax, **style)
 
     def __repr__(self) -> str:
         here = [vote for vote in self.votes if vote.label is not None]

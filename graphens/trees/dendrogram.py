@@ -19,7 +19,6 @@ from .._lib.arrays import (
     as_labels,
     as_numbers,
     as_weights,
-    call,
     canonical,
     freeze,
     number,
@@ -294,9 +293,10 @@ class Dendrogram(Value, Savable):
 
         Other options are passed to `graphens.plot.DendrogramDisplay.from_dendrogram`: `labels`, `most`.
         """
+        from ..plot.display import draw_display
         from ..plot.trees import DendrogramDisplay
 
-        return call("plot", DendrogramDisplay.from_dendrogram, self, k, **options).plot(ax=ax)
+        return draw_display(DendrogramDisplay.from_dendrogram, self, k, ax=ax, **options)
 
     @overload
     def explore(

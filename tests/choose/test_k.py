@@ -76,7 +76,7 @@ def test_gaussian_components_are_a_column_without_a_vote() -> None:
     assert (c.k, c.rule, c.answers["mixture"]) == (3, "mixture", 3)
     assert c.curves["mixture"] == {k: lengths[k] for k in lengths if k <= 5}
     assert "3 Gaussian components" in c.why
-    assert c.plot(curves=True).parts[0].name == "message length"
+    assert c.plot(curves=True).parts[0].name.startswith("message length")
     rings, _ = ge.datasets.load("half-rings", seed=0)
     c = ge.choose_k(X=rings, ks=range(2, 14), rule="agreement", n_partitions=20, n_references=0, seed=0)
     assert c.answers["mixture"] > 5 > c.k  # a half ring is made of several Gaussians

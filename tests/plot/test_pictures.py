@@ -257,7 +257,7 @@ def test_the_table_of_a_choice_rings_what_every_rule_chooses() -> None:
     assert all(0 <= shade <= 1 for row in shown.table.rows for shade in row.shades.values())
     first, *others = choice.plot(curves=True).parts
     assert first.limit == 1.0
-    assert all("is better" in texts(part.ax_) for part in (first, *others))
+    assert all(part.name.endswith("is better") for part in (first, *others))
     beyond = ge.choose_k(e, range(40, 44), seed=0).plot()
     assert beyond.table.k in beyond.table.ks  # also where it has no value
 
@@ -436,7 +436,7 @@ def test_a_small_tree_has_names_and_a_large_one_counts() -> None:
         (lambda r: r.plot("pie"), InputError, "expected one of heatmap"),
         (lambda r: r.plot("scatter"), InputError, r"r\.plot\('scatter', X=X\)"),
         (lambda r: r.plot("frequencies"), InputError, "by cumulative"),
-        (lambda r: r.plot(X=[[1.0, 2.0], [3.0, 4.0]]), TypeMismatch, "'heatmap'.*has no option X; it takes r, classes"),
+        (lambda r: r.plot(X=[[1.0, 2.0], [3.0, 4.0]]), TypeMismatch, "has no option X; it takes classes"),
         (lambda r: ge.bipartite(r.ensemble).plot(labels=[0, 1]), InputError, r"r\.vertex_labels"),
         (lambda r: ge.coassociation(r.ensemble).plot(X=[[1.0], [2.0]]), InputError, "expected two"),
     ],
@@ -722,8 +722,10 @@ def test_clusters_have_their_numbers_in_every_picture(k: int) -> None:
     drawn = [t.get_text() for t in tree.ax_.texts]
     assert len(numbers & set(drawn)) >= min(k, 20)
     assert inside(tree)
-    graph = ge.lwgp(e, k, seed=0).plot("graph")
+    graph = ge.lwgp(e, k, seed=0).plot("graph", what="bipartite")
     assert len(numbers & {t.get_text() for t in graph.ax_.texts}) >= 0.9 * k
+    clusters = r.plot("graph", what="clusters")
+    assert numbers <= {t.get_text().split("\n")[0] for t in clusters.ax_.texts}
     flow = r.plot("flow", columns=["P0"])
     assert len(numbers & {t.get_text() for t in flow.ax_.texts}) >= 0.9 * k
     strip = ge.plot.TrackingDisplay.from_labelings({2: np.minimum(r.labels, 1), k: r.labels}, first=k).plot()
@@ -731,6 +733,65 @@ def test_clusters_have_their_numbers_in_every_picture(k: int) -> None:
     layers = ge.Ensemble(np.column_stack([truth // 8, truth]))
     nodes = ge.clustree(layers).plot()
     assert "0" in {t.get_text() for t in nodes.ax_.texts}
+
+
+def test_a_graph_of_many_vertices_is_a_map_of_clusters() -> None:
+    e, _ = noisy(400, 5)
+    r = ge.hbgf(e, 5, seed=0)
+    shown = r.plot("graph")
+    assert isinstance(shown, ge.plot.ClusterMapDisplay)
+    np.testing.assert_array_equal(shown.sizes, np.bincount(r.labels))
+    s = ge.coassociation(e).to_scipy().toarray()
+    for a, b, weight in zip(*shown.ties, strict=True):
+        assert weight == pytest.approx(s[np.ix_(r.labels == a, r.labels == b)].mean())
+    least = r.uncertain(8)
+    assert shown.names == least.index[(least["confidence"] < 0.9) & (least["rival"] >= 0)].tolist()
+    small = ge.hbgf(noisy(40, 3)[0], 3, seed=0)
+    assert isinstance(small.plot("graph"), ge.plot.GraphDisplay)
+    assert isinstance(small.plot("graph", what="clusters"), ge.plot.ClusterMapDisplay)
+    assert small.plot("graph", what="bipartite").graph.kind == "bipartite"
+
+
+def test_of_a_large_network_the_lines_are_its_edges() -> None:
+    import networkx as nx
+
+    G = nx.random_partition_graph([80] * 5, 0.2, 0.005, seed=1)
+    r = ge.communities(G, 8, seed=0)
+    shown = r.plot("graph")
+    assert shown.edges
+    for a, b, many in zip(*shown.ties, strict=True):
+        assert many == sum({r.labels[i], r.labels[j]} == {a, b} for i, j in G.edges)
+
+
+@pytest.mark.parametrize(
+    ("draw", "style", "read"),
+    [
+        (lambda r, **s: r.plot("heatmap", **s), {"cmap": "viridis"}, lambda a: a.get_cmap().name),
+        (lambda r, **s: r.plot("heatmap", **s), {"vmax": 0.5}, lambda a: a.get_clim()[1]),
+        (lambda r, **s: r.plot("map", **s), {"alpha": 0.5}, lambda a: a[0].get_alpha()),
+        (lambda r, **s: r.plot("scatter", X=np.zeros((40, 2)), **s), {"s": 7}, lambda a: a[0].get_sizes()[0]),
+        (lambda r, **s: r.plot("tree", **s), {"lw": 3}, lambda a: a[0].get_linewidth()[0]),
+        (lambda r, **s: r.plot("flow", **s), {"alpha": 0.3}, lambda a: a[0].get_alpha()),
+        (lambda r, **s: ge.metagraph(r.ensemble).plot(**s), {"alpha": 0.2}, lambda a: a[0].get_alpha()),
+        (lambda r, **s: r.ensemble.plot(**s), {"cmap": "Greens"}, lambda a: a.get_cmap().name),
+    ],
+)
+def test_style_reaches_the_main_artist(draw, style, read) -> None:
+    r = ge.eac(noisy(40, 3)[0], 3)
+    assert read(draw(r, **style).artist_) == next(iter(style.values()))
+    with pytest.raises(TypeMismatch, match=r"no option alpa; .*Did you mean alpha"):
+        draw(r, alpa=0.5)
+
+
+def test_given_axes_have_a_title_of_one_line_and_no_caption() -> None:
+    r = ge.eac(noisy(40, 3)[0], 3)
+    _, axes = plt.subplots(2, 3, figsize=(7, 4), layout="constrained")
+    for ax, kind in zip(axes.ravel(), ("heatmap", "confidence", "graph", "tree", "map", "flow"), strict=True):
+        r.plot(kind, ax)
+        assert not [text for text in ax.texts if text.get_gid() == "caption"]
+    axes[0, 0].figure.draw_without_rendering()
+    titles = [ax._left_title.get_window_extent() for ax in axes.ravel()]
+    assert not any(a.overlaps(b) for i, a in enumerate(titles) for b in titles[:i])
 
 
 def test_numbers_stand_on_an_object_and_can_be_read() -> None:
