@@ -753,7 +753,7 @@ def test_a_graph_of_many_vertices_is_a_map_of_clusters() -> None:
 
 
 def test_of_a_large_network_the_lines_are_its_edges() -> None:
-    import networkx as nx
+    nx = pytest.importorskip("networkx")
 
     G = nx.random_partition_graph([80] * 5, 0.2, 0.005, seed=1)
     r = ge.communities(G, 8, seed=0)
