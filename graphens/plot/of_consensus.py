@@ -50,19 +50,16 @@ def graph_of(
         one_of("what", what, ("clusters", "bipartite"))
     if not r.k:
         raise InputError("No object has a label, so there is no graph to draw.")
-    graph = r.graph
-    labels, objects = r.vertex_labels, objects_at(r)
+    graph, labels, objects = r.graph, r.vertex_labels, objects_at(r)
     if what == "bipartite" and (not isinstance(graph, Graph) or graph.kind != "bipartite"):
         graph, objects = bipartite(r.ensemble), None
         of_clusters = affinity_of(r).table.argmax(axis=1)
         labels = np.append(r.labels, np.asarray(of_clusters).ravel())
-    size = most if isinstance(graph, Graph) else HYPEREDGES
-    many = graph is None or (graph.n_vertices if isinstance(graph, Graph) else graph.n_hyperedges) > size
+    many = graph.n_vertices > most if isinstance(graph, Graph) else graph.n_hyperedges > HYPEREDGES
     if what == "clusters" or (what is None and X is None and many):
         return ClusterMapDisplay.from_consensus(r)
     if isinstance(graph, Hypergraph):
         return HypergraphDisplay.from_hypergraph(graph, labels)
-    assert graph is not None
     network = None if r.network is None or what else r._network_graph()  # its edges between communities are in no run
     return GraphDisplay.from_graph(
         graph, labels, X, network=network, objects=objects, most=most, edges=edges, seed=seed
