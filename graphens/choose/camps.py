@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from ..trees import link
 from .correspondence import match
 
 _MOST = 8  # groups
+_WIDE = 60  # characters of names in a table
 _HALVINGS = 3  # of the objects, each half judged by the other
 _OBJECTS = 4000  # that stand for all where there are more
 _PARTITIONS = 500  # that stand for all where there are more
@@ -56,7 +58,39 @@ class Mode(Viewable):
         return f"Mode({percent(self.share)}, {partitions}, {clusters}{apart})"
 
 
-def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mode]:
+class Modes(list[Mode]):
+    """Groups of partitions, the largest first: a list that is displayed as a table."""
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Return a row for each group; `elsewhere` is the number of contested objects."""
+        return {
+            "group": list(range(len(self))),
+            "share": [mode.share for mode in self],
+            "clusterings": [len(mode.members) for mode in self],
+            "clusters": [mode.consensus.k for mode in self],
+            "elsewhere": [len(mode.contested) for mode in self],
+            "names": [", ".join(mode.names) for mode in self],
+        }
+
+    def _shown(self) -> dict[str, list[Any]]:
+        columns = self.columns()
+        return columns | {
+            "share": [percent(share) for share in columns["share"]],
+            "names": [name if len(name) <= _WIDE else name[: _WIDE - 1] + "…" for name in columns["names"]],
+        }
+
+    def __repr__(self) -> str:
+        from ..export.plain_tables import text_table
+
+        return text_table(self._shown())
+
+    def _repr_html_(self) -> str:
+        from ..report.notebook import grid
+
+        return grid(self._shown())
+
+
+def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> Modes:
     """Return groups of partitions that agree with each other, the largest first; one group if all belong together.
 
     Partitions are merged by average linkage on their NMI, corrected for chance. Groups are found on one half of the
@@ -87,14 +121,16 @@ def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> list[Mo
     >>> import graphens as ge
     >>> rows, columns = [0, 0, 0, 1, 1, 1] * 5, [0, 1, 2, 0, 1, 2] * 5
     >>> ge.modes(ge.Ensemble.from_partitions([rows, rows, columns, rows, columns]), seed=0)
-    [Mode(60%, 3 partitions, 2 clusters), Mode(40%, 2 partitions, 3 clusters, places 20 objects elsewhere)]
+    group  share  clusterings  clusters  elsewhere  names
+        0  60%              3         2          0  P0, P1, P3
+        1  40%              2         3         20  P2, P4
     """
     from .auto import consensus  # above this layer: it chooses k and method
 
     e, number = Ensemble.of(labels), reported_seed(seed)
     camp = camps(e, np.random.default_rng(number))
     share = np.bincount(camp, weights=e.weights) / e.weights.sum()
-    groups: list[Mode] = []
+    groups = Modes()
     for c in np.argsort(-share, kind="stable"):
         inside = np.flatnonzero(camp == c)
         part = e.take(partitions=inside)

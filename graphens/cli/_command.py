@@ -14,9 +14,10 @@ import inspect
 import os
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, is_dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from functools import partial
 from glob import glob
 from importlib import import_module
@@ -26,8 +27,14 @@ from typing import Annotated, Any, NoReturn, TypeAlias, get_args, get_origin, ge
 from .._lib.files import checked_target
 from ..errors import GraphensError, InputError, did_you_mean
 from ..export.table_files import WRITABLE, as_number, check_package
-from ._screen import paragraph
+from ._screen import painted, paragraph, say
 
+#: what has a color in the help: headings, options and commands, defaults
+_PAINTED = (
+    (r"^(usage:|\w.*:$)", "bold"),
+    (r"(?<=^  )-\S+( (\S+, )?--\S+)?|(?<=^    )[a-z]+(?=  )", "note"),
+    (r"\(default:[^)]*\)", "dim"),
+)
 _WIDEST = 80  # characters of a line of help, the width that argparse assumes without a terminal
 _MOST = 100_000  # numbers in an interval
 
@@ -159,6 +166,7 @@ class Argument:
     default: Any
     positional: bool
     about: str
+    group: str = ""  # what a dataclass of arguments is about, as a heading of the help
 
     @property
     def flags(self) -> list[str]:
@@ -168,8 +176,8 @@ class Argument:
         no = "no-" if self.kind is bool and self.default is True else ""
         return self.arg.flags.split() or [f"--{no}{self.name.replace('_', '-')}"]
 
-    def add_to(self, parser: argparse.ArgumentParser) -> None:
-        """Add this argument to a parser."""
+    def add_to(self, parser: Any) -> None:
+        """Add this argument to a parser, or to a group of its arguments."""
         many = get_origin(self.kind) is not None
         required = self.default is inspect.Parameter.empty
         how: dict[str, Any] = {"help": self._help(), "default": argparse.SUPPRESS}
@@ -223,7 +231,8 @@ def arguments_of(thing: Any) -> Iterator[Argument]:
     for parameter in inspect.signature(thing).parameters.values():
         hint = hints[parameter.name]
         if is_dataclass(hint):
-            yield from arguments_of(hint)
+            about = described(hint)[0].removesuffix(".")
+            yield from (replace(one, group=about[:1].lower() + about[1:]) for one in arguments_of(hint))
             continue
         annotated = [one for one in (hint, *get_args(hint)) if get_origin(one) is Annotated]
         arg = annotated[0].__metadata__[0] if annotated else Arg()
@@ -272,6 +281,29 @@ class Parser(argparse.ArgumentParser):
     commands: Mapping[str, Parser]  # of the whole program's parser: that of each command
     function: Callable[..., None]
 
+    def print_help(self, file: Any = None) -> None:
+        """Print the help, on terminals with headings, names and defaults in different colors."""
+        text = super().format_help()
+        for pattern, color in _PAINTED:
+            before, after = painted("|", color, sys.stdout).split("|")
+            text = re.sub(pattern, rf"{before}\g<0>{after}", text, flags=re.MULTILINE)
+        say(text.rstrip())
+
+    def add(self, arguments: Sequence[Argument]) -> None:
+        """Add the arguments of a command: its own first, and those that say how a table is read last."""
+        groups: dict[str, Any] = {"": self}
+        table = next((one.group for one in arguments if one.positional), "")
+        for one in sorted(arguments, key=lambda one: (not one.positional, bool(one.group), one.group == table)):
+            if not one.positional and one.group not in groups:
+                groups[one.group] = self.add_argument_group(one.group)
+            one.add_to(self if one.positional else groups[one.group])
+        words = [
+            f"[{one.name}]" if one.default is not inspect.Parameter.empty else one.name
+            for one in arguments
+            if one.positional
+        ]
+        self.usage = " ".join([self.prog, "[options]", *words])
+
     def error(self, message: str) -> NoReturn:
         """Raise the message as one line."""
         raise InputError(f"{message} (see {self.prog} --help)")
@@ -288,24 +320,35 @@ def parser_of(commands: Mapping[str, str]) -> Parser:
     parser = Parser(
         prog="graphens",
         description=str(sys.modules["graphens"].__doc__).partition("\n")[0],
-        epilog="example:\n  graphens demo",
+        usage="graphens command ...",
+        epilog=_list_commands(commands),
         formatter_class=Help,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"graphens {__version__}")
-    how: dict[str, Any] = {"prog": "graphens", "metavar": "command", "title": "commands"}
+    how: dict[str, Any] = {"prog": "graphens", "metavar": "command", "help": argparse.SUPPRESS}
     added = parser.add_subparsers(dest="command", parser_class=Parser, **how)
     for name, module in commands.items():
         function = getattr(import_module(f".{module}", __package__), name)
         first, rest, _ = described(function)
-        one = added.add_parser(
-            name, help=first, description=first, epilog=rest, allow_abbrev=False, formatter_class=Help
-        )
-        for argument in arguments_of(function):
-            argument.add_to(one)
+        one = added.add_parser(name, description=first, epilog=rest, allow_abbrev=False, formatter_class=Help)
+        one.add(list(arguments_of(function)))
         one.function = function
     parser.commands = added.choices
     return parser
+
+
+def _list_commands(commands: Mapping[str, str]) -> str:
+    """The commands under what those of a module are about, each with the first line of its docstring."""
+    lines = []
+    for file in dict.fromkeys(commands.values()):
+        module = import_module(f".{file}", __package__)
+        about = str(module.__doc__).partition(":")[0]
+        lines.append(f"{re.sub('^Commands (that|for) ', '', about)}:")
+        for name in (name for name, home in commands.items() if home == file):
+            first = f"    {name:13} {described(getattr(module, name))[0]}"
+            lines += textwrap.wrap(first, _WIDEST, subsequent_indent=" " * 18)
+    return "\n".join([*lines, "", "example:", "  graphens demo"])
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ _LONGEST = 1000  # characters of a message; names and values in it can be of any
 _COLORS = {"bold": 1, "dim": 2, "error": 31, "warning": 33, "note": 36}
 _PLAIN = str.maketrans({
     **dict.fromkeys("─", "-"), "│": "|", "┊": ":", **dict.fromkeys("┌┐└┘├┤┬┴┼", "+"),
-    "█": "#", "←": "<-", "×": "x", "−": "-", "–": "-", "…": "...", "θ": "theta", "ñ": "n", "²": "^2",
+    "█": "#", "▓": "*", "▒": "+", "░": ".",
+    "←": "<-", "×": "x", "−": "-", "–": "-", "…": "...", "θ": "theta", "ñ": "n", "²": "^2",
     "³": "^3", "√": "sqrt ", "ö": "o", "’": "'", "é": "e", "·": "*",
 })  # fmt: skip
 

@@ -153,7 +153,7 @@ class Reading:
 
 @dataclass
 class LabelTable(Reading):
-    """A table of labels.
+    """How the table of labels is read.
 
     Options
     -------
@@ -232,7 +232,7 @@ class LabelTable(Reading):
 
 @dataclass
 class FeatureTable(Reading):
-    """A table of features.
+    """How the table of features is read.
 
     Options
     -------
@@ -418,7 +418,7 @@ def cluster_columns(labels: LabelArray, names: Any, confidence: FloatArray) -> d
 
 @dataclass(kw_only=True)
 class KeepingAnswer(Answer):
-    """An answer that can have columns of the table beside it.
+    """Where the clusters go, and what stands beside them.
 
     Options
     -------

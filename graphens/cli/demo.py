@@ -1,4 +1,4 @@
-"""The command demo, with a dendrogram as text."""
+"""Commands that begin here: demo, with a dendrogram as text."""
 
 from __future__ import annotations
 

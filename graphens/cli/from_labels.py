@@ -34,7 +34,7 @@ LOSSES = ("vi", "binder", "omari", "nvi", "id", "nid")
 
 @dataclass(kw_only=True)
 class Method:
-    """What decides a consensus.
+    """What decides the consensus.
 
     Options
     -------
@@ -82,7 +82,7 @@ class Method:
 
 @dataclass(kw_only=True)
 class Recipe(Method):
-    """What decides a consensus of a table of labels.
+    """What decides the consensus.
 
     Options
     -------

@@ -31,8 +31,7 @@ def methods(name: str | None = None, *, bibtex: bool = False) -> None:
         return
     if name is None:
         rows = sorted(rows, key=lambda row: (row.family, row.name))
-        cells = [[row.name, row.family, "given" if row.needs_k else "found", row.reference] for row in rows]
-        say(*table(["method", "family", "k", "paper"], cells), "")
+        say(*table(["family", "method", "what it does"], [[row.family, row.name, row.about] for row in rows]), "")
         say("graphens methods NAME describes one of them.")
         return
     signature = inspect.signature(rows[0].function)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,12 +11,16 @@ import graphens as ge
 
 from .. import Ensemble
 from .._lib.files import atomic
+from .._lib.progress import screen_width
+from ..choose.rule_table import rule_table
 from ..errors import InputError, did_you_mean
 from ..export.table_files import write_table
 from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, Name, Names, Seed, TableOut
-from ._screen import note
+from ._screen import in_options, note, paragraphs, say
 from ._tables import LabelTable, enumerated, show
 from .from_labels import RULES, Recipe, own_or_name
+
+_SHADES = " ░▒▓█"  # of a number that a rule finds bad to good
 
 
 def choose(
@@ -28,9 +33,9 @@ def choose(
 ) -> None:
     """Choose the number of clusters, and show the result of every rule.
 
-    The table has a row for each number of clusters and a column for each rule: for eigengap and lifetime larger values
-    are better, for stability and pac smaller ones. If the table is written to a file, the chosen number and the reason
-    go to standard error.
+    The table has a row for each rule and a column for each number of clusters, darker if it is better; brackets are the
+    choice of a rule. With -o, the figures of the rules are written, a row for each number of clusters: for eigengap and
+    lifetime larger values are better, for stability and pac smaller ones.
 
     example:
       graphens choose labels.csv --ks 2:12 --seed 0
@@ -41,7 +46,19 @@ def choose(
     rule: rule that chooses the number of clusters
     """
     choice = ge.choose_k(table.read(), list(ks), rule=rule, seed=seed)
-    show(choice.columns(), output, table.table.dialect, above=repr(choice))
+    if output is not None:
+        show(choice.columns(), output, table.table.dialect, above=repr(choice))
+        return
+    chosen = rule_table(choice)
+    room = max(((screen_width(sys.stdout) or 80) - 30) // 4, 8)
+    shades = {k: max((row.shades.get(k, 0.0) + (k == row.k) for row in chosen.rows), default=0.0) for k in chosen.ks}
+    shown = sorted(sorted(chosen.ks, key=lambda k: (k != chosen.k, -shades[k]))[:room])
+    say(*paragraphs(in_options(repr(choice)), sys.stdout), "", chosen.sentence, "")
+    say(f"{'':28}" + "".join(f"{k:^4}" for k in shown))
+    for row in chosen.rows:
+        cells = (_SHADES[round(4 * row.shades.get(k, 0.0))] * 2 for k in shown)
+        rings = (f"[{cell}]" if k == row.k else f" {cell} " for k, cell in zip(shown, cells, strict=True))
+        say(f"{row.words:28}{''.join(rings)}".rstrip())
 
 
 def compare(
@@ -213,12 +230,4 @@ def modes(
         }
         names = {str(e.index_name or "object"): e.vertex_names().column()}
         write_table(names | labels, answers, table.table.dialect)
-    columns: dict[str, list[Any]] = {
-        "group": list(range(len(groups))),
-        "share": [group.share for group in groups],
-        "clusterings": [len(group.members) for group in groups],
-        "clusters": [group.consensus.k for group in groups],
-        "elsewhere": [len(group.contested) for group in groups],
-        "names": [", ".join(group.names) for group in groups],
-    }
-    show(columns, output, table.table.dialect, below="names")
+    show(groups.columns(), output, table.table.dialect, below="names")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from inspect import getdoc
 from typing import Any
 
 from .._lib.registry import Registry
@@ -102,6 +103,11 @@ class Method:
     def __call__(self, labels: Labels, *args: Any, **options: Any) -> Consensus:
         """Run the method: ``methods["eac"](labels, 3)`` is ``eac(labels, 3)``."""
         return self.function(labels, *args, **options)
+
+    @property
+    def about(self) -> str:
+        """What it does, in a sentence: the first line of its docstring."""
+        return " ".join((getdoc(self.function) or "").partition("\n\n")[0].split())
 
     def cite(self) -> str:
         """Return the BibTeX entries of its papers, with DOIs if available; a comment if it has no reference."""

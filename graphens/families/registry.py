@@ -227,6 +227,6 @@ def _check_callable(name: str, function: Any) -> None:
 methods: Methods = Methods(
     ROWS,
     adopted,
-    ("name", "family", "needs_k", "balanced"),
-    ("graph", "membership", "missing", "cost", "reference", "symmetry"),
+    ("family", "name", "about"),
+    ("needs_k", "balanced", "graph", "membership", "missing", "cost", "reference", "symmetry"),
 )

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..choose.rule_table import RuleTable
 from ..export.plain_tables import cell_text
 from ..plot.colors import color
 from ..plot.display import Display, printable, pyplot
@@ -94,6 +95,24 @@ def table(
         f'<table class="sortable"{own_id}>{head_line}'
         f"<thead><tr>{head}</tr></thead><tbody>{''.join(body)}</tbody></table></div>"
     )
+
+
+def shade_rules(chosen: RuleTable) -> str:
+    """Return what the rules say about every number of clusters: a row for each rule, a ring at its choice."""
+    cell = "min-width:1.6em;text-align:center;padding:.15em"
+    weight = {k: "font-weight:700;text-decoration:underline" if k == chosen.k else "" for k in chosen.ks}
+    head = "".join(f"<th scope='col' style='{cell};{weight[k]}'>{k}</th>" for k in chosen.ks)
+    lines = []
+    for row in chosen.rows:
+        marks = [
+            f"<td style='{cell};background:rgba(0,114,178,{0.8 * row.shades.get(k, 0.0):.2f})'>"
+            f"{'<strong>◯</strong>' if k == row.k else ''}</td>"
+            for k in chosen.ks
+        ]
+        lines.append(f"<tr><th scope='row' style='text-align:left'>{text(row.words)}</th>{''.join(marks)}</tr>")
+    said = f"<strong>{text(chosen.sentence)}</strong>; darker: better; ring: choice"
+    caption = f"<caption style='text-align:left'>{said}</caption>"
+    return f"<table>{caption}<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
 def _is_number(value: Any) -> bool:

@@ -15,6 +15,7 @@ from ..choose.choice import Choice
 from ..choose.comparison import Comparison
 from ..choose.correspondence import Match
 from ..choose.resampling import Monti
+from ..choose.rule_table import rule_table
 from ..choose.stability import Stability
 from ..choose.study import Benchmark
 from ..cutting.parts import Partition
@@ -32,7 +33,7 @@ from ..result.consensus import Consensus
 from ..result.explanation import Explanation
 from ..trees.dendrogram import Dendrogram
 from .findings import Findings
-from .html import digits, text
+from .html import digits, shade_rules, text
 
 _BARS = 24
 _LARGE = 200_000  # vertices beyond which nothing is drawn unasked
@@ -74,12 +75,16 @@ def thumbnail(display: Any, size: tuple[float, float] = (4.2, 3.0), **options: A
 
 def grid(columns: Mapping[str, Sequence[Any]], strong: Any = None) -> str:
     """Return columns as a small table; the cells (row, column) in `strong` are bold."""
-    head = "".join(f"<th style='text-align:right'>{text(name)}</th>" for name in columns)
+    numbers = [
+        all(isinstance(v, (int, float, np.number)) for v in column if v is not None) for column in columns.values()
+    ]
+    sides = [f"style='text-align:{'right' if number else 'left'}'" for number in numbers]
+    head = "".join(f"<th {side}>{text(name)}</th>" for name, side in zip(columns, sides, strict=True))
     lines = []
     for i, row in enumerate(zip(*columns.values(), strict=True)):
         marks = [strong is not None and strong(i, j) for j in range(len(row))]
         cells = (f"<strong>{digits(v)}</strong>" if m else digits(v) for v, m in zip(row, marks, strict=True))
-        lines.append("<tr>" + "".join(f"<td style='text-align:right'>{cell}</td>" for cell in cells) + "</tr>")
+        lines.append(f"<tr>{''.join(f'<td {side}>{cell}</td>' for cell, side in zip(cells, sides, strict=True))}</tr>")
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
@@ -108,7 +113,7 @@ def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes
 
 @notebook_view.register
 def _consensus(r: Consensus) -> str:
-    """The result in a sentence, its clusters, which of them are split, why it is so, and the heat map."""
+    """The result in a sentence, its clusters, which of them are split, and the heat map; the rest in folds."""
     some = range(min(r.k, _BARS))
     sure = [float(r.confidence[r.labels == c].mean()) for c in some]
     columns = {
@@ -121,10 +126,16 @@ def _consensus(r: Consensus) -> str:
     split = splits.sentence(r.cluster_names)
     rows = [("", grid(columns) + (f"and {r.k - _BARS} more" if r.k > _BARS else ""))] if r.k else []
     rows += [("split", text(split))] if split else [("", splits.finer_sentence)] if splits.finer_sentence else []
-    rows += [("why", text(r.why))] if r.why else []
-    rows.append(("score", f"{r.score:.3f} (ANMI)"))
     heat = CoassociationDisplay.from_consensus(r, most=150) if 0 < len(r.labels) <= _LARGE and r.k else None
-    return _card(Findings(r).summary(), rows, thumbnail(heat, plain=True))
+    trials = [trial.row() for trial in r.trials]
+    first = str(r.uncertain(1).index[0]) if r.labels.size else ""
+    folds = {
+        "Why": text(f"{r.why} ANMI {r.score:.3f}.".strip()),
+        "Methods that were tried": trials and grid({name: [row.get(name) for row in trials] for name in trials[0]}),
+        "Next": f"<code>r.explain({text(repr(first))})</code>, <code>r.explore()</code>, <code>r.report(path)</code>",
+    }
+    inside = (f"<details><summary>{name}</summary>{words}</details>" for name, words in folds.items() if words)
+    return _card(Findings(r).summary(), rows, thumbnail(heat, (3.2, 2.7), plain=True)) + "".join(inside)
 
 
 @notebook_view.register
@@ -204,15 +215,12 @@ def _dendrogram(d: Dendrogram) -> str:
 
 @notebook_view.register
 def _choice(c: Choice) -> str:
-    """The number, why, what the rules say, and the curve of the rule that decided."""
-    rows = [("k", f"<strong>{c.k}</strong>"), ("rule", text(c.rule)), ("why", text(c.why))]
-    rows += [("rules", text(", ".join(f"{name} {k}" for name, k in c.answers.items())))] if c.answers else []
+    """The number, why, and the table of what the rules say."""
+    rows = [("k", f"<strong>{c.k}</strong>"), ("why", text(c.why))]
     rows += [("other candidates", ", ".join(map(str, c.optional)))] if c.optional else []
     rows += [("p", f"{c.p:.3g}")] if c.p is not None else []
-    curve = sorted(c.curves.get(c.rule, {}).items())
-    marked = [0 if k == c.k else -1 for k, _ in curve]
-    picture = bars([value for _, value in curve], marked, [k for k, _ in curve], f"{c.rule} by clusters")
-    return _card("Choice", rows, picture if curve else "")
+    chosen = rule_table(c)
+    return _card("Choice", rows) + (shade_rules(chosen) if chosen.rows else "")
 
 
 @notebook_view.register

@@ -13,9 +13,9 @@ import numpy as np
 
 from .._lib.arrays import LabelArray, as_path, of_kind
 from .._lib.files import atomic
+from ..choose.rule_table import rule_table
 from ..graphs.hypergraph import Hypergraph
 from ..graphs.splits import COARSE
-from ..plot.choosing import CurveDisplay
 from ..plot.colors import through
 from ..plot.display import amount, printable
 from ..plot.flows import FlowDisplay
@@ -29,7 +29,20 @@ from ..plot.trees import DendrogramDisplay
 from ..result.consensus import Consensus
 from .cards import head_pictures
 from .findings import LISTED, Findings, code_line, command_line, object_rows, row_groups
-from .html import anchor, beside, chip, cluster_colors, compress, paragraph, section, svg_figure, table, tabs, text
+from .html import (
+    anchor,
+    beside,
+    chip,
+    cluster_colors,
+    compress,
+    paragraph,
+    section,
+    shade_rules,
+    svg_figure,
+    table,
+    tabs,
+    text,
+)
 
 _CHIPS = 200  # clusters that a table lists
 _BANDS = 300  # of a flow that a page can bear
@@ -294,11 +307,11 @@ class Page:
         return (code or paragraph(UNWRITTEN)) + paragraph(facts, "soft")
 
     def numbers(self) -> list[str]:
-        """Return how k was chosen; with `ks`, also the curve of every rule and the clusterings for every k."""
+        """Return what the rules say about every k; with `ks`, also the clusterings for each."""
         r = self.r
         if self.ks is None:
-            strengths = None if r.choice is None else r.choice.figures.get("strengths")
-            return [self.strengths(dict(strengths))] if strengths else []
+            chosen = rule_table(self.found.choice)
+            return [shade_rules(chosen)] if any(row.shades for row in chosen.rows) else []
         from ..choose.auto import consensus
         from ..choose.k import choose_k
 
@@ -315,7 +328,8 @@ class Page:
         strip = TrackingDisplay.from_labelings(labelings, first=r.k).plot()
         words = "The clusters for each number of clusters; colors follow the best overlap with the result."
         return [
-            svg_figure(choice.plot(), choice.why),
+            shade_rules(rule_table(choice)),
+            paragraph(choice.why),
             svg_figure(strip, words),
             tabs("Number of clusters", panels, f"k = {r.k}"),
         ]
@@ -328,11 +342,3 @@ class Page:
             return paragraph(f"{words} This is the result; its heat map is at the top.")
         heat = CoassociationDisplay.from_consensus(answer, most=120, numbers=numbers)
         return svg_figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), words)
-
-    def strengths(self, strengths: dict[int, float]) -> str:
-        """Return the strength of the eigengap over the number of clusters."""
-        what = "Relative eigengap over the number of clusters"
-        k, value = list(strengths), list(strengths.values())
-        shown = CurveDisplay(k, value, "strength", chosen=self.r.k, limit=1.0, what=what)
-        words = "A strength above 1 supports that number of clusters."
-        return svg_figure(shown.plot(), words)

@@ -28,8 +28,13 @@ def test_choose_shows_the_verdict_and_every_rule(labels: str, capsys: pytest.Cap
     assert main(["choose", labels, "--id", "cell", "--ks", "2:5", "--seed", "0"]) == 0
     out = capsys.readouterr().out
     assert "k = 3 by eigengap" in out
-    header = next(line for line in out.splitlines() if line.startswith("k "))
-    assert header.split() == ["k", "eigengap", "stability", "pac", "lifetime"]
+    *_, head, gap, _, _, life = out.splitlines()
+    assert head.split() == ["2", "3", "4", "5"]
+    assert gap.startswith("gap after k groups")
+    at = head.index("3")
+    assert {line[at - 1] + line[at + 2] for line in (gap, life)} == {"[]"}
+    assert main(["choose", labels, "--id", "cell", "--ks", "2:5", "--seed", "0", "-o", "-"]) == 0
+    assert capsys.readouterr().out.splitlines()[0] == "k,eigengap,stability,pac,lifetime"
 
 
 def test_compare_is_a_table_or_a_file(labels: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,6 @@ from explore.chromium import Browser, found
 
 import graphens as ge
 from graphens.graphs.affinity import Affinity
-from graphens.plot.colors import color
 from graphens.report.findings import Findings, code_line, command_line, object_rows, row_groups
 from graphens.report.html import table, text
 
@@ -259,8 +258,9 @@ def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
     assert all(word in result._repr_html_() for word in (">cohesion<", "is split in"))
     assert "120 objects, 40 clusters" in ge.bipartite(e)._repr_html_()
     assert "on demand" in ge.coassociation(e)._repr_html_()  # looking at a value builds nothing
-    chosen = ge.Choice(3, "why", rule="mine", curves={"mine": {2: 0.1, 3: 0.9}})._repr_html_()
-    assert (chosen.count("<rect"), chosen.count(color(0))) == (2, 1)
+    chosen = ge.Choice(3, "why", rule="eigengap", curves={"eigengap": {2: 0.5, 3: 2.0}}, answers={"eigengap": 3})
+    cells = re.findall(r"0,114,178,([.\d]+)\)'>(.*?)</td>", chosen._repr_html_())
+    assert cells == [("0.20", ""), ("0.80", "<strong>◯</strong>")]
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
