@@ -11,7 +11,7 @@ import io
 import shutil
 import subprocess
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -48,7 +48,7 @@ def write(names: Sequence[str], folder: Path = IMAGES) -> None:
 def rendered(drawn: Any) -> Image.Image:
     """Return a figure of Matplotlib as an image."""
     buffer = io.BytesIO()
-    drawn.savefig(buffer, format="png")
+    drawn.savefig(buffer, format="png", facecolor=drawn.get_facecolor())
     return Image.open(buffer).convert("RGB")
 
 
@@ -164,16 +164,199 @@ def _table(ax: Any, labels: Any, title: str, rows: Sequence[str], columns: Seque
     ax.set_title(title, loc="left", fontsize=11)
 
 
-@figure
-def explain_graphs() -> Any:
-    """Three clusterings of seven objects, and the graphs they are."""
+#: places of the vertices: objects, and clusters in the order of the people
+_OBJECTS = np.array([(0, 0.9), (0, 0.1), (0.26, 0.5), (0.47, 0.5), (0.74, 0.5), (1, 0.9), (1, 0.1)])
+_CLUSTERS = np.array(
+    [(0.2, 0.9), (0.63, 0.9), (1, 0.9), (1, 0.1), (0.2, 0.1), (0.63, 0.1), (0.81, 0.5), (0.42, 0.5), (0, 0.5)]
+)
+_SIDES = np.array([(0.1, 1 - i / 6) for i in range(7)] + [(0.75, 1 - i / 8) for i in (0, 3, 7, 6, 1, 4, 8, 5, 2)])
+
+
+def _views() -> list[tuple[Any, ...]]:
+    """Return the three graphs: title, kind, what makes it and what cuts it, the graph, its cut, places of vertices."""
     e = seven()
-    axes = _panels(4)
-    _table(axes[0], e.labels, "Labels", OBJECTS, PEOPLE, first=1)
-    ge.coassociation(e).plot(axes[1])
-    ge.bipartite(e).plot(axes[2])
-    ge.metagraph(e).plot(axes[3])
-    return _figures(axes)
+    h = ge.hypergraph(e)
+    cspa, hbgf, mcla = (cut(e, 3, seed=0) for cut in (ge.cspa, ge.hbgf, ge.mcla))
+    both = np.append(hbgf.labels, hbgf.vertex_labels[-h.n_hyperedges :])
+    return [
+        (
+            "Co-association",
+            "clique expansion",
+            "s = ge.coassociation(h)",
+            "r = ge.cspa(e, 3)",
+            ge.coassociation(h),
+            cspa.labels,
+            _OBJECTS,
+        ),
+        (
+            "Bipartite graph",
+            "star expansion",
+            "b = ge.bipartite(h)",
+            "r = ge.hbgf(e, 3)",
+            ge.bipartite(h),
+            both,
+            _SIDES,
+        ),
+        (
+            "Meta-graph",
+            "line graph",
+            "m = ge.metagraph(h)",
+            "r = ge.mcla(e, 3)",
+            ge.metagraph(h),
+            mcla.vertex_labels,
+            _CLUSTERS,
+        ),
+    ]
+
+
+class _Sheet:
+    """A figure whose places are pixels from the upper left, in the colors of light or dark pages."""
+
+    def __init__(self, wide: int, high: int, *, dark: bool) -> None:
+        self.drawn, self.wide, self.high = plt.figure(figsize=(wide / 100, high / 100), dpi=200), wide, high
+        self.ink, self.faint, self.cell, self.page = (
+            ("#e8eaed", "#8f98a3", "#39414d", "#14181e") if dark else ("#1f2328", "#868e96", "#e4e7eb", "#ffffff")
+        )
+        self.drawn.set_facecolor(self.page)
+
+    def axes(self, x: float, y: float, wide: float, high: float) -> Any:
+        """Return axes without frame; their unit square leaves room for the vertices at its border."""
+        ax = self.drawn.add_axes((x / self.wide, 1 - (y + high) / self.high, wide / self.wide, high / self.high))
+        ax.set(xlim=(-0.09, 1.09), ylim=(-0.09, 1.09))
+        ax.set_axis_off()
+        return ax
+
+    def text(self, x: float, y: float, words: str, **style: Any) -> None:
+        """Write words, in the middle of a place unless the style says otherwise."""
+        look = {"color": self.ink, "ha": "center", "va": "center", "size": 9} | style
+        self.drawn.text(x / self.wide, 1 - y / self.high, words, **look)
+
+    def code(self, x: float, y: float, line: str, **style: Any) -> None:
+        """Write a line of code in a box."""
+        box = {"boxstyle": "round,pad=.35", "facecolor": self.cell, "edgecolor": "none"}
+        self.text(x, y, line, **{"family": "monospace", "size": 8, "bbox": box} | style)
+
+    def arrow(self, *places: tuple[float, float]) -> None:
+        """Draw a line from place to place that ends with a head."""
+        x, y = np.array(places).T / np.array([[self.wide], [self.high]])
+        self.drawn.add_artist(plt.Line2D(x, 1 - y, color=self.faint, linewidth=1.2, zorder=-1))
+        style = {"arrowstyle": "-|>", "color": self.faint, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 10}
+        ends = ((x[-2], 1 - y[-2]), (x[-1], 1 - y[-1]))
+        self.drawn.add_artist(plt.matplotlib.patches.FancyArrowPatch(*ends, zorder=-1, **style))
+
+    def table(self, x: float, y: float, rows: Any, titles: Sequence[str], wide: float, high: float) -> None:
+        """Draw cells with text, empty ones for none, with the objects on their left and titles above."""
+        for i, row in enumerate(rows):
+            self.text(x - 12, y + (i + 0.5) * high, OBJECTS[i], size=8)
+            for j, (words, shade) in enumerate(row):
+                corner = ((x + j * wide) / self.wide, 1 - (y + (i + 1) * high - 2) / self.high)
+                size = (wide - 2) / self.wide, (high - 2) / self.high
+                self.drawn.add_artist(plt.Rectangle(corner, *size, color=shade or self.cell, zorder=-1))
+                self.text(x + (j + 0.5) * wide - 1, y + (i + 0.5) * high, words, size=8)
+        for j, title in enumerate(titles):
+            self.text(x + (j + 0.5) * wide - 1, y - 9, title, size=7.5, color=self.faint)
+
+    def graph(self, ax: Any, graph: Any, place: Any, labels: Any = None) -> None:
+        """Draw a graph; with labels in their colors, and edges between parts as dots."""
+        for a, b, weight in zip(*graph.edges(), strict=True):
+            apart = labels is not None and labels[a] != labels[b]
+            style: dict[str, Any] = {"linestyle": ":", "linewidth": 1.2} if apart else {"linewidth": 0.7 + 2.3 * weight}
+            style |= {"linewidth": 1.0} if len(place) > 9 else {}
+            ax.plot(*place[[a, b]].T, color=self.faint, zorder=1, **style)
+        for v, (x, y) in enumerate(place):
+            shade, cluster = self.cell if labels is None else ge.plot.color(int(labels[v])), graph.roles[v] == 1
+            size = 70 if cluster else 150 if len(place) < 9 else 90
+            edge = self.faint if labels is None else shade
+            ax.scatter(x, y, s=size, c=shade, marker="s" if cluster else "o", edgecolors=edge, linewidths=0.8, zorder=2)
+            words, ink = str(graph.names[v]).replace(":", " "), self.ink if labels is None else "white"
+            if not cluster:
+                ax.annotate(words, (x, y), ha="center", va="center", size=7.5, color=ink, zorder=3)
+            else:
+                away = (9, 0) if len(place) > 9 else (0, 11 if y > 0.5 else -11)
+                side = {"ha": "left" if away[0] else "center", "va": "center", "size": 6.5, "color": self.ink}
+                behind = {"facecolor": self.page, "edgecolor": "none", "pad": 0.8}
+                ax.annotate(words, (x, y), away, textcoords="offset points", bbox=behind, zorder=1.5, **side)
+
+    def first(self, x: float, y: float) -> None:
+        """Draw the labels."""
+        self.text(x + 45, y, "Labels", weight="bold")
+        cells = [[(str(said), "") for said in row] for row in seven().labels + 1]
+        self.table(x, y + 38, cells, PEOPLE, 30, 22)
+
+    def second(self, x: float, y: float) -> None:
+        """Draw the hypergraph as the table of its incidences."""
+        h = ge.hypergraph(seven())
+        self.text(x + 117, y, "Hypergraph", weight="bold")
+        inside = h.incidence.toarray()
+        names = [str(name).split(":")[1] for name in h.hyperedge_names]
+        self.table(x, y + 38, [[("", self.faint if one else "") for one in row] for row in inside], names, 26, 22)
+        for t, name in enumerate(PEOPLE):
+            self.text(x + (3 * t + 1.5) * 26 - 1, y + 17, name, size=7.5, color=self.faint)
+
+    def last(self, x: float, y: float) -> None:
+        """Draw the result."""
+        labels = ge.mcla(seven(), 3, seed=0).labels
+        for i, c in enumerate(labels):
+            corner = ((x + 34 * i) / self.wide, 1 - (y + 26) / self.high)
+            shade = ge.plot.color(int(c))
+            self.drawn.add_artist(plt.Rectangle(corner, 32 / self.wide, 26 / self.high, color=shade, zorder=-1))
+            self.text(x + 34 * i + 16, y + 13, str(c), color="white", weight="bold")
+            self.text(x + 34 * i + 16, y - 10, OBJECTS[i], size=8)
+
+
+def _wide(*, dark: bool) -> Any:
+    """Draw the way from labels to the result with the three graphs side by side."""
+    sheet = _Sheet(800, 940, dark=dark)
+    sheet.first(90, 16)
+    sheet.code(135, 233, "e = ge.Ensemble(labels)")
+    sheet.second(400, 16)
+    sheet.arrow((195, 131), (378, 131))
+    sheet.code(280, 131, "h = ge.hypergraph(e)")
+    for column, (title, kind, make, cut, graph, labels, place) in enumerate(_views()):
+        x, middle = 12 + 265 * column, 135 + 265 * column
+        sheet.arrow((517, 214), (517, 258), (middle, 258), (middle, 304))
+        sheet.code(middle, 280, make)
+        sheet.text(middle, 317, title, weight="bold")
+        sheet.text(middle, 333, kind, size=8, color=sheet.faint)
+        sheet.graph(sheet.axes(x, 346, 246, 190), graph, place)
+        sheet.arrow((middle, 542), (middle, 606))
+        sheet.code(middle, 571, cut)
+        sheet.graph(sheet.axes(x, 612, 246, 190), graph, place, labels)
+        sheet.arrow((middle, 810), (middle, 832), (400, 832), (400, 874))
+    sheet.code(400, 850, "r.labels")
+    sheet.last(282, 898)
+    return sheet.drawn
+
+
+def _tall(*, dark: bool) -> Any:
+    """Draw the same for narrow screens: one graph below the other."""
+    sheet = _Sheet(370, 1357, dark=dark)
+    sheet.first(140, 14)
+    sheet.code(185, 226, "e = ge.Ensemble(labels)")
+    sheet.arrow((185, 242), (185, 286))
+    sheet.code(185, 262, "h = ge.hypergraph(e)")
+    sheet.second(70, 299)
+    for row, (title, kind, make, cut, graph, labels, place) in enumerate(_views()):
+        y = 530 + 245 * row
+        sheet.arrow((185, 496), (185, 506), (8, 506), (8, y), (22, y))
+        sheet.code(28, y, make, ha="left")
+        sheet.code(280, y, cut)
+        sheet.text(100, y + 25, title, weight="bold")
+        sheet.text(100, y + 40, kind, size=8, color=sheet.faint)
+        sheet.graph(sheet.axes(22, y + 48, 150, 170), graph, place)
+        sheet.arrow((180, y + 133), (203, y + 133))
+        sheet.graph(sheet.axes(206, y + 48, 150, 170), graph, place, labels)
+        sheet.arrow((350, y), (364, y), (364, 1265), (185, 1265), (185, 1296))
+    sheet.code(185, 1265, "r.labels")
+    sheet.last(67, 1317)
+    return sheet.drawn
+
+
+FIGURES |= {
+    f"graphs_{name}_{scheme}": partial(draw, dark=scheme == "dark")
+    for name, draw in {"wide": _wide, "tall": _tall}.items()
+    for scheme in ("light", "dark")
+}
 
 
 @figure
