@@ -25,6 +25,7 @@ from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.ready import Ready
 from ..result.consensus import Consensus
+from .costs import warn_of_time
 from .docstrings import complete, shared_sections
 from .method import BALANCED, ROWS, Method, Symmetry
 from .outcome import Outcome, of_all_objects, to_consensus
@@ -247,6 +248,7 @@ def under_contract(
                 for key, value in arguments.items()
             }
             e = ready.distinct_partitions if merges else ready.ensemble
+            warn_of_time(function.__name__, e, {name for name in call if call[name] is not defaults[name]})
             size = f"{e.n_objects} objects in {ready.ensemble.n_partitions} partitions"
             with within_memory(f"{function.__name__} of {size}"):
                 outcome = function(Rows(e) if scalable else e, **call)

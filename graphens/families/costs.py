@@ -7,10 +7,15 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
+from .._lib.memory import readable
+from ..errors import warn
 from ..labels.ensemble import Ensemble
+from .method import ROWS
 
 FILE = Path(__file__).with_name("costs.csv")
 AT = (10_000, 20, 20)  # the objects, partitions and clusters of a partition to which the figures apply
+_LONG = 45.0  # expected seconds from which a call warns: it hardly takes less than 30
+_LIMITS = {"generations", "max_iter", "n_init", "n_runs", "population", "rounds", "sample", "steps", "sweeps"}
 _Power = tuple[float, ...]  # a figure, and its exponents of the three
 
 
@@ -46,3 +51,26 @@ def expected_cost(method: str, e: Ensemble) -> tuple[float, float]:
 def expected_seconds(method: str, e: Ensemble) -> float:
     """Return the processor seconds that a method will take with its defaults; 0 where nothing is known."""
     return expected_cost(method, e)[0]
+
+
+def warn_of_time(method: str, e: Ensemble, changed: set[str]) -> None:
+    """Warn of a call that will take minutes, and name a quick method; no warning where an option limits the work."""
+    seconds, memory = expected_cost(method, e)
+    if seconds < _LONG or _LIMITS & changed:
+        return
+    family = {row.name: expected_seconds(row.name, e) for row in ROWS.values() if row.family == ROWS[method].family}
+    other = min((name for name in family if family[name]), key=lambda name: family[name])
+    quick = f"{other}, of the same family, is expected to take {_in_words(family[other])}"
+    warn(
+        f"{method} is expected to take {_in_words(seconds)} of processor time and {readable(memory)} of memory on "
+        f"{e.collapse()[0].n_objects:,} distinct rows of labels. "
+        f"{quick if 10 * family[other] < seconds else 'graphens.consensus(labels, k) takes seconds'}."
+    )
+
+
+def _in_words(seconds: float) -> str:
+    """Such as "about 4 minutes"."""
+    for unit, length in (("hour", 3600.0), ("minute", 60.0)):
+        if seconds >= 2 * length:
+            return f"about {seconds / length:,.0f} {unit}s"
+    return f"about {seconds:.0f} seconds" if seconds >= 2 else "a second or two"

@@ -1,9 +1,12 @@
 """Expected costs: a figure for every method that can be asked with labels alone, growing with the ensemble."""
 
+import warnings
+
 import numpy as np
+import pytest
 
 import graphens as ge
-from graphens.families.costs import expected_cost, expected_seconds
+from graphens.families.costs import expected_cost, expected_seconds, warn_of_time
 
 
 def random_ensemble(n: int, b: int = 20, k: int = 5) -> ge.Ensemble:
@@ -31,3 +34,13 @@ def test_equal_rows_count_once() -> None:
 
 def test_nothing_is_known_of_a_function_from_outside() -> None:
     assert expected_cost("unheard-of", random_ensemble(10)) == (0.0, 0.0)
+
+
+def test_minutes_are_said_before_they_pass() -> None:
+    e = random_ensemble(5000)
+    with pytest.warns(ge.errors.GraphensWarning, match="^semidefinite is expected to take about .* of pro"):
+        warn_of_time("semidefinite", e, set())
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        warn_of_time("semidefinite", e, {"max_iter"})  # who limits the work knows of it
+        warn_of_time("lwgp", e, set())
