@@ -235,15 +235,16 @@ class Network:
 
 
 def network(n: int, degree: int) -> Network:
-    """Groups of 50 vertices; six edges of ten stay inside."""
+    """Groups of 50 vertices in random order; six edges of ten stay inside."""
     rng = np.random.default_rng(n)
     m = n * degree // 2
     source = rng.integers(n, size=m)
     inside = rng.random(m) < 0.6
     near = source // 50 * 50 + rng.integers(50, size=m)
     target = np.where(inside, np.minimum(near, n - 1), rng.integers(n, size=m))
-    edges = np.unique(np.sort(np.column_stack([source, target]), axis=1), axis=0)
-    return Network(n, edges[edges[:, 0] != edges[:, 1]], np.arange(n) // 50)
+    name = rng.permutation(n)
+    edges = np.unique(np.sort(name[np.column_stack([source, target])], axis=1), axis=0)
+    return Network(n, edges[edges[:, 0] != edges[:, 1]], np.argsort(name) // 50)
 
 
 def _until_one(n: int, first: list[np.ndarray], again: Callable[[np.ndarray, np.ndarray], list[np.ndarray]]) -> Any:

@@ -25,6 +25,7 @@ from .._lib.threads import map_threads, thread_number
 from ..errors import Interrupted
 from ..graphs.coassociation import CoassociationGraph, coassociation
 from ..labels.ensemble import Ensemble
+from ..labels.value import remembered
 from ..measures.losses import Loss, find_loss
 from ..result.consensus import OVERLAPS
 from ..trees import link
@@ -331,7 +332,7 @@ class Posterior:
         """Return the same for some of the draws."""
         return Posterior.of(self.ensemble.take(partitions=draws), self.loss.name, self.a)
 
-    @property
+    @remembered
     def limit(self) -> int:
         """Maximum number of clusters within the memory budget."""
         e = self.ensemble
@@ -367,7 +368,8 @@ class Posterior:
             np.zeros(slots, dtype=np.int32),
         )
         count(d, tables)
-        sum_cells(d, tables)
+        if self.loss.name not in ("vi", "binder"):  # sums over clusters need no J
+            sum_cells(d, tables)
         return tables
 
     def expected(self, tables: Tables, cells: FloatArray | None = None, lines: FloatArray | None = None) -> float:
@@ -447,7 +449,7 @@ class Estimate:
         """Give single objects their own clusters while there are fewer clusters than required."""
         from ..kernels.allocation import part
 
-        while len(self.clusters) < self.least:
+        while self.least > 1 and len(self.clusters) < self.least:
             if self.tables.sizes.all():
                 self._widen()
             free = int(np.argmin(self.tables.sizes))
@@ -483,7 +485,9 @@ class Estimate:
         if 2 < n <= FEW and rng.random() < 0.5:
             return rng.choice(n, int(rng.integers(2, max(3, n // 3) + 1)), replace=False)
         gone = rng.choice(clusters, min(len(clusters), int(rng.integers(1, 4))), replace=False)
-        return rng.permutation(np.flatnonzero(np.isin(labels, gone)))
+        dissolved = np.zeros(len(self.tables.sizes), dtype=bool)
+        dissolved[gone] = True
+        return rng.permutation(np.flatnonzero(dissolved[labels]))
 
     def merged(self) -> Estimate | None:
         """Return the estimate with the two clusters merged that lose least; None if there are too many clusters."""

@@ -379,7 +379,8 @@ class Ensemble(Value, Savable):
     @remembered
     def n_missing(self) -> int:
         """Number of missing labels."""
-        return sum(int(np.count_nonzero(row == self.absent)) for row in self.codes)
+        absent = self.absent
+        return sum(int(np.count_nonzero(row == absent)) for row in self.codes)
 
     @property
     def has_missing(self) -> bool:

@@ -224,15 +224,11 @@ class Dendrogram(Value, Savable):
 
     def _labels(self, n_merges: int) -> LabelArray:
         """Labels of the objects after the first merges: the roots of the resulting forest."""
-        from scipy.sparse import coo_array, csgraph
-
         m = self.n_leaves
-        children = self.merges[:n_merges, :2].astype(np.int64).ravel()
-        parents = np.repeat(np.arange(m, m + n_merges), 2)
-        forest = coo_array(
-            (np.ones(children.size, dtype=np.int8), (children, parents)), shape=(m + n_merges, m + n_merges)
-        )
-        root = csgraph.connected_components(forest, directed=False)[1][:m]
+        above = np.arange(m + n_merges)
+        above[self.merges[:n_merges, :2].astype(np.int64)] = np.arange(m, m + n_merges)[:, None]
+        while not np.array_equal(root := above[above], above):  # twice as far up each time
+            above = root
         return canonical(np.where(self.index >= 0, root[self.index], MISSING))
 
     # leaving ---------------------------------------------------------------------------------------------
