@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils import check_random_state, get_tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from ._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, draw, freeze
+from ._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, as_weights, draw, freeze
 from ._lib.frames import collected
 from ._lib.threads import one_pool_thread
 from .choose.answers import follow_gaps
@@ -18,7 +19,7 @@ from .choose.rules import Rule
 from .errors import InputError, collect_warnings
 from .families.outcome import Outcome, to_consensus
 from .families.registry import AnyMethod
-from .generators.bases import BASES, Base, find_bases, warn_unsized
+from .generators.bases import BASES, Base, find_bases, takes_weights, warn_unsized
 from .generators.ensembles import distinguishable, make_recipe
 from .generators.features import read_views
 from .generators.pieces import Neighborhoods
@@ -71,6 +72,7 @@ else:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin as Named, ClusterMixin, TransformerMixin
 
 
+_NEARLY_NONE = 1e-6  # of the mean weight: what an object of weight 0 weighs beside those that were clustered
 _MOST = 10_000  # objects up to which all are clustered; of more, a sample is, and the others are placed by it
 
 
@@ -181,14 +183,22 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         self.random_state = random_state
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: Any = None) -> ConsensusClustering:
-        """Generate an ensemble from X and compute its consensus; y is ignored."""
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> ConsensusClustering:
+        """Generate an ensemble from X and compute its consensus; y is ignored.
+
+        An object of weight 2 counts as two, and one of weight 0 is only labeled. Algorithms that take no weights get
+        rows repeated if the weights are whole numbers; otherwise they do not answer, and ``consensus_.why`` says so.
+        """
         X = validate_data(self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], ensure_min_samples=2)
         if self.n_clusters is not None:
             as_int("n_clusters", self.n_clusters, 1, X.shape[0])
         random = check_random_state(self.random_state)
         seed, second = (int(number) for number in random.randint(2**31 - 1, size=2))
-        some = draw(X.shape[0], _MOST, second) if self._follows_gaps and X.shape[0] > _MOST else None
+        weight = None if sample_weight is None else as_weights(np.asarray(sample_weight), X.shape[0], "objects")
+        there = np.arange(X.shape[0]) if weight is None else np.flatnonzero(weight)
+        sampled = self._follows_gaps and len(there) > _MOST
+        some = there[draw(len(there), _MOST, second)] if sampled else there if len(there) < X.shape[0] else None
+        weight = weight if weight is None or some is None else weight[some]
         views, bases = read_views(X if some is None else X[some]), self._bases()
         warn_unsized(bases, "k_range", self.k_range)
         if self.n_clusters is not None:
@@ -205,27 +215,37 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
             n_jobs=self.n_jobs,
             requested="" if self.k_range is None else "k_range",
         )
+        if weight is not None:
+            if recipe.sampling.step is not None:
+                raise InputError(f"sampling = {self.sampling!r} takes no weights; leave sample_weight out.")
+            recipe = replace(recipe, weight=weight)
         shelf = produce(recipe, views, dict, n_jobs=self.n_jobs, progress=False, keep=True)
         self._labelers = shelf.labelers()
         e, points = shelf.ensemble(), views.matrices[0]
+        e = e if weight is None else e._replace(object_weights=weight)
         r = self._combine(e, points, second)
         if self._follows_gaps and isinstance(bases[0].build, Neighborhoods):
-            r = follow_gaps(r, points, bases[0].build, second)
+            r = follow_gaps(r, points, bases[0].build, second, weight)
+        elif weight is not None:
+            repeating = [base.name for base in bases if not takes_weights(base.build(points, 1, 0))]
+            if repeating:
+                r = r._replace(why=f"{r.why} Weights: rows were repeated for {', '.join(repeating)}.")
         if some is not None:
-            e, r = self._extend(e, r, X, some)
+            e, r = self._extend(e, r, X, some, sample_weight)
         self.ensemble_: Ensemble = e
         self.consensus_: Consensus = r
         self.labels_ = np.array(r.labels)
         self.n_clusters_ = int(r.k)
         return self
 
-    def _extend(self, e: Ensemble, r: Consensus, X: Any, some: IntArray) -> tuple[Ensemble, Consensus]:
+    def _extend(self, e: Ensemble, r: Consensus, X: Any, some: IntArray, weight: Any) -> tuple[Ensemble, Consensus]:
         """The ensemble and the result of all objects, by the base models of a sample."""
         codes = _new_codes(e, self._labelers, X)
         labels = np.array(affinity_of(r).place(codes).labels)
         labels[some] = r.labels
         n = len(labels)
-        whole = e._replace(codes=freeze(codes), object_weights=freeze(np.ones(n)), _names=Names(("x", n)))
+        weights = np.ones(n) if weight is None else np.maximum(weight, _NEARLY_NONE * np.mean(weight))
+        whole = e._replace(codes=freeze(codes), object_weights=freeze(weights), _names=Names(("x", n)))
         outcome = Outcome(labels, details={**r._details, "sampled": len(some)})
         spread = to_consensus(r.method, Ready.of(whole), outcome, r.options)
         return whole, spread._replace(why=r.why, trials=r.trials, choice=r.choice)
@@ -334,7 +354,8 @@ def _new_codes(e: Ensemble, labelers: Sequence[Labeler | None], X: AnyArray) -> 
     X = X[:]  # neighbors are remembered for this very object, and the caller may change its own
     with one_pool_thread():
         for row, names, label in zip(codes, e.categories, labelers, strict=True):
-            assert label is not None
+            if label is None:  # of objects that were not clustered, such as those of weight 0
+                continue
             found = label((X,))
             at = np.minimum(np.searchsorted(names, found), max(len(names) - 1, 0))
             known = names[at] == found if len(names) else np.zeros(len(found), dtype=bool)

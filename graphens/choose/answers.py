@@ -16,7 +16,7 @@ from ..errors import collect_warnings
 from ..families.outcome import Outcome, to_consensus
 from ..families.policy import POLICY
 from ..families.trials import Trial
-from ..generators.bases import Spectral
+from ..generators.bases import Spectral, repeated
 from ..generators.pieces import Neighborhood, Neighborhoods
 from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
@@ -35,7 +35,9 @@ _TINY = 1e-300
 Answer = Callable[[FloatArray, int, int], AnyArray]
 
 
-def follow_gaps(pieces: Consensus, X: Any, neighborhoods: Neighborhoods, seed: int) -> Consensus:
+def follow_gaps(
+    pieces: Consensus, X: Any, neighborhoods: Neighborhoods, seed: int, weight: FloatArray | None = None
+) -> Consensus:
     """Return the answer of one of seven algorithms if it follows gaps in the data, otherwise average link of all.
 
     Parameters
@@ -48,6 +50,8 @@ def follow_gaps(pieces: Consensus, X: Any, neighborhoods: Neighborhoods, seed: i
         Where the neighbors of the objects come from.
     seed
         Seed of all algorithms.
+    weight
+        Weights of the objects. Algorithms that take none get every row as often as its weight says, or do not answer.
 
     Notes
     -----
@@ -70,17 +74,30 @@ def follow_gaps(pieces: Consensus, X: Any, neighborhoods: Neighborhoods, seed: i
         links = neighbor_links(X if isinstance(X, np.ndarray) else points, near, seed)
         trials = [Trial("pieces", pieces.k, pieces.score, result=pieces)]
         answers = {"pieces": np.asarray(pieces.labels)}
-        for name, algorithm in _algorithms(X, neighborhoods).items():
+        for name, algorithm in _algorithms(X, neighborhoods, weight).items():
             with stopwatch() as seconds:
                 try:
-                    answers[name] = algorithm(points, k, seed)
+                    if weight is None or name in _WEIGH:
+                        answers[name] = algorithm(points, k, seed)
+                    else:
+                        rows, first = repeated(weight, name)
+                        answers[name] = np.asarray(algorithm(points[rows], k, seed))[first]
                     trials.append(
                         Trial(name, score=score(canonical(answers[name]), pieces.ensemble), seconds=seconds())
                     )
                 except (ValueError, np.linalg.LinAlgError) as error:  # a mixture of too few objects
                     trials.append(Trial(name, note=str(error), seconds=seconds()))
-    trials = [_judged(trial, answers.get(trial.method), links, k) for trial in trials]
-    return combine_answers(pieces, answers, links, trials)
+    trials = [_judged(trial, answers.get(trial.method), links, k, weight) for trial in trials]
+    r = combine_answers(pieces, answers, links, trials)
+    return r if weight is None else r._replace(why=f"{r.why} {_weighing(answers, trials)}")
+
+
+def _weighing(answers: Mapping[str, AnyArray], trials: list[Trial]) -> str:
+    """What became of the weights."""
+    left = [trial.method for trial in trials if trial.method not in answers]
+    if left:
+        return f"Weights: {', '.join(left)} take{'s' * (len(left) == 1)} none and did not answer."
+    return f"Weights: rows were repeated for {', '.join(name for name in answers if name not in _WEIGH)}."
 
 
 def combine_answers(pieces: Consensus, answers: Mapping[str, AnyArray], links: Graph, trials: list[Trial]) -> Consensus:
@@ -91,7 +108,8 @@ def combine_answers(pieces: Consensus, answers: Mapping[str, AnyArray], links: G
         why = f"Clear gaps: the answer of {best.method} cuts {100 * (best.cut or 0.0):.1f} % of the neighbor links."
         outcome = Outcome(answers[best.method], graph=links)
     else:
-        graph = coassociation(Ensemble._of_labels([canonical(labels) for labels in answers.values()]))
+        weights = pieces.ensemble.object_weights
+        graph = coassociation(Ensemble._of_labels([canonical(labels) for labels in answers.values()], weights))
         tree = link(graph, "average")
         why = f"No gaps: average link of {_NUMBERS.get(len(answers), len(answers))} answers."
         outcome = Outcome(tree.cut(pieces.k), graph=graph, dendrogram=tree)
@@ -101,7 +119,8 @@ def combine_answers(pieces: Consensus, answers: Mapping[str, AnyArray], links: G
     return r._replace(why=reason, trials=tuple(trials), choice=pieces.choice)
 
 
-_NUMBERS = {7: "seven", 6: "six", 5: "five", 4: "four"}
+_WEIGH = ("pieces", "spectral", "kmeans")  # take weights
+_NUMBERS = {7: "seven", 6: "six", 5: "five", 4: "four", 3: "three"}
 
 
 # the graph that judges -------------------------------------------------------------------------------------------
@@ -122,12 +141,12 @@ def neighbor_links(points: FloatArray, near: Neighborhood, seed: int) -> Graph:
     return Graph._trusted(tidy(half.maximum(half.T)), Graph(sparse.csr_array((n, n))), kind="neighbors")
 
 
-def _judged(trial: Trial, labels: AnyArray | None, links: Graph, k: int) -> Trial:
+def _judged(trial: Trial, labels: AnyArray | None, links: Graph, k: int, weight: FloatArray | None) -> Trial:
     """The trial with its cut and evenness."""
     if labels is None:
         return trial
     _, parts = np.unique(labels, return_inverse=True)
-    sizes = np.bincount(parts)
+    sizes = np.bincount(parts, weight)
     inside = membership(parts.astype(np.int32), len(sizes))
     within = (inside.T @ (links.adjacency @ inside)).diagonal()
     total = inside.T @ links.degree()
@@ -152,14 +171,14 @@ def dense_points(X: Any, seed: int) -> FloatArray:
     return np.asarray(X.toarray() if sparse.issparse(X) else X, dtype=np.float64)
 
 
-def _algorithms(X: Any, neighborhoods: Neighborhoods) -> dict[str, Answer]:
+def _algorithms(X: Any, neighborhoods: Neighborhoods, weight: FloatArray | None) -> dict[str, Answer]:
     def spectral(points: FloatArray, k: int, seed: int) -> AnyArray:
-        return Spectral(k, seed, neighborhoods).fit_predict(X)
+        return Spectral(k, seed, neighborhoods).fit_predict(X, weight)
 
     def kmeans(points: FloatArray, k: int, seed: int) -> AnyArray:
         from sklearn.cluster import KMeans
 
-        return KMeans(k, n_init=10, random_state=seed).fit(X).labels_
+        return KMeans(k, n_init=10, random_state=seed).fit(X, sample_weight=weight).labels_
 
     return {
         "spectral": spectral,

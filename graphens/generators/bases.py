@@ -26,6 +26,7 @@ from .features import Matrix
 from .pieces import Neighborhood, Neighborhoods, Pieces
 
 _WIDTHS = 12  # how many are tried where none is given
+_REPEATS, _FEW_ROWS = 10, 1000  # how often rows are repeated on average, or how many there are then
 
 
 class NJW:
@@ -119,11 +120,12 @@ class Spectral:
     def __init__(self, k: int, seed: int, neighborhoods: Neighborhoods | None = None) -> None:
         self.k, self.seed, self.neighborhoods = k, seed, neighborhoods
 
-    def fit_predict(self, X: Matrix) -> AnyArray:
+    def fit_predict(self, X: Matrix, sample_weight: FloatArray | None = None) -> AnyArray:
         """Cluster the rows of X; without shared neighborhoods, X are distances."""
         from sklearn.cluster import KMeans
 
         near = Neighborhood.of(X, "precomputed") if self.neighborhoods is None else self.neighborhoods.of(X)
+        near = near.weighted(sample_weight)
         m = len(near.counts)
         if self.k >= m or m < 3:
             return near.index if self.k >= m else np.zeros_like(near.index)
@@ -231,18 +233,43 @@ class Base:
     least: int = 1  # objects it needs
     sized: bool = True  # whether it can be told a number of clusters
 
-    def fit(self, X: Matrix, k: int, seed: int) -> tuple[AnyArray, Any]:
-        """Cluster the rows of X; return labels (−1 for noise) and the model."""
+    def fit(self, X: Matrix, k: int, seed: int, weight: FloatArray | None = None) -> tuple[AnyArray, Any]:
+        """Cluster the rows of X; return labels (−1 for noise) and the model.
+
+        A model that takes no weights gets every row as often as its weight says.
+        """
         if X.shape[0] < self.least:
             raise InputError(
                 f"{X.shape[0]} object was given to the base {self.name}; expected at least {self.least}. "
                 "kmeans and medoids take any number."
             )
         model = self.build(X, k, seed)
+        weighs = weight is not None and takes_weights(model)
+        rows, first = (None, None) if weight is None or weighs else repeated(weight, self.name)
+        given, more = X if rows is None else X[rows], {"sample_weight": weight} if weighs else {}
         if hasattr(model, "fit_predict"):
-            return model.fit_predict(X), model
-        model.fit(X)
-        return model.labels_ if hasattr(model, "labels_") else model.predict(X), model
+            labels = model.fit_predict(given, **more)
+        else:
+            model.fit(given, **more)
+            labels = model.labels_ if hasattr(model, "labels_") else model.predict(given)
+        return labels if first is None else np.asarray(labels)[first], model
+
+
+def takes_weights(model: Any) -> bool:
+    """Whether a model takes weights of objects."""
+    fit = model.fit_predict if hasattr(model, "fit_predict") else model.fit
+    return "sample_weight" in inspect.signature(fit).parameters
+
+
+def repeated(weight: FloatArray, who: str) -> tuple[IntArray, IntArray]:
+    """Return every row as often as its weight says, and where each row is first; weights must be whole numbers."""
+    counts = weight.astype(np.int64)
+    if (counts != weight).any() or (counts < 1).any() or counts.sum() > max(_REPEATS * len(counts), _FEW_ROWS):
+        raise InputError(
+            f"{who} takes no weights, and rows can be repeated only if weights are whole numbers of at most {_REPEATS} "
+            "on average; expected such weights, or kmeans, minibatch, spectral or pieces as base."
+        )
+    return np.repeat(np.arange(len(counts)), counts), np.append(0, np.cumsum(counts)[:-1])
 
 
 def _kmeans(X: Matrix, k: int, seed: int) -> Any:

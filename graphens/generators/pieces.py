@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 from weakref import ref
@@ -48,11 +48,11 @@ class Pieces:
     def __init__(self, k: int, seed: int, neighborhoods: Neighborhoods) -> None:
         self.k, self.seed, self.neighborhoods = k, seed, neighborhoods
 
-    def fit_predict(self, X: Matrix) -> AnyArray:
+    def fit_predict(self, X: Matrix, sample_weight: FloatArray | None = None) -> AnyArray:
         """Cluster the rows of X."""
         from sklearn.cluster import KMeans
 
-        near = self.neighborhoods.of(X)
+        near = self.neighborhoods.of(X).weighted(sample_weight)
         k = min(self.k, len(near.counts))
         self.means = KMeans(k, init="random", n_init=1, random_state=self.seed).fit(
             near.rows, sample_weight=near.weights
@@ -79,7 +79,7 @@ class Neighborhood:
     Attributes
     ----------
     rows, index, counts
-        The distinct rows, which of them each object has, and how many objects have it.
+        The distinct rows, which of them each object has, and how many objects have it, or their weight.
     search
         Finds neighbors among the distinct rows.
     lists
@@ -90,7 +90,7 @@ class Neighborhood:
 
     rows: Matrix
     index: IntArray
-    counts: IntArray
+    counts: IntArray | FloatArray
     search: NeighborSearch
     lists: IntArray
     distances: FloatArray
@@ -107,10 +107,14 @@ class Neighborhood:
         distances, lists = _nearest(search.tree, rows)
         return cls(rows, index, counts, search, lists, distances)
 
+    def weighted(self, weight: FloatArray | None) -> Neighborhood:
+        """Return the same rows with the weights of their objects as counts."""
+        return self if weight is None else replace(self, counts=np.bincount(self.index, weight))
+
     @property
     def weights(self) -> FloatArray | None:
-        """The counts as weights for k-means; None if no row is repeated."""
-        return None if len(self.counts) == len(self.index) else self.counts.astype(float)
+        """The counts as weights for k-means; None if all are 1."""
+        return None if (self.counts == 1).all() else self.counts.astype(float)
 
     def links(self, p: int) -> sparse.csr_array:
         """The graph of each distinct row and its p nearest others, ½ or 1 times the counts of both ends."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import MISSING, AnyArray, IntArray, Seed, as_int, narrowest, sentinel
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, Seed, as_int, narrowest, sentinel
 from .._lib.threads import one_pool_thread
 from ..errors import InputError, TypeMismatch
 from ..labels.encoding import as_array, encode
@@ -102,6 +102,7 @@ class Recipe:
     entropy: int
     n_partitions: int
     n_views: int
+    weight: FloatArray | None = None
 
     def random(self, t: int) -> np.random.Generator:
         """The random generator of partition t: a child of one seed sequence, numbered as in `SeedSequence.spawn`."""
@@ -125,17 +126,20 @@ def make(recipe: Recipe, views: Sequence[Matrix], t: int, *, keep: bool = False)
     seed = int(rng.integers(2**31))
     try:
         with one_pool_thread():
-            labels, model = label_sample(X, sample, base, k, seed, assign=recipe.assign)
+            labels, model = label_sample(X, sample, base, k, seed, assign=recipe.assign, weight=recipe.weight)
         return encode_partition(t, labels, base, _labeler(recipe.view(t), sample, model) if keep else None)
     except Exception as error:
         error.add_note(f"This happened in partition {t}: base {base.name}, k = {k}, {X.shape[0]} objects.")
         raise
 
 
-def label_sample(X: Matrix, sample: Subset, base: Base, k: int, seed: int, *, assign: bool) -> tuple[AnyArray, Any]:
+def label_sample(
+    X: Matrix, sample: Subset, base: Base, k: int, seed: int, *, assign: bool, weight: FloatArray | None = None
+) -> tuple[AnyArray, Any]:
     """Cluster the sample; objects that it left out are missing, or labeled by the model."""
     rows = sample.seen(X)
-    labels_of_rows, model = base.fit(rows, min(k, rows.shape[0]), seed)
+    weight = weight if weight is None or sample.rows is None else weight[sample.rows]
+    labels_of_rows, model = base.fit(rows, min(k, rows.shape[0]), seed, weight)
     labels_of_rows = as_array(labels_of_rows)
     if labels_of_rows.shape != (rows.shape[0],):
         raise InputError(
