@@ -1,4 +1,4 @@
-"""The co-association matrix in cluster order, with clusters, classes and confidence beside it."""
+"""The co-association matrix in cluster order, with clusters, classes and doubt beside it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,11 @@ from ..result.consensus import Consensus
 from ..trees import link
 from .colors import INK, inherited, rgb
 from .display import Display, amount, bare, label_text as shown_name, page_points, printable, roomy
+from .layouts import LAID_OUT
 from .trees import in_leaf_order
 
 _NAMED = 30  # objects whose names stand beside the matrix
+_DOUBT = 0.6  # 1 − confidence that is shown in the darkest red
 _LINES = 16  # borders of clusters drawn across the matrix
 _KEYS = 8  # partitions by whose labels many objects are sorted
 _LINKED = 1500  # objects up to which those of a cluster are ordered by a tree of their own
@@ -30,7 +32,7 @@ _LINKED = 1500  # objects up to which those of a cluster are ordered by a tree o
 
 @dataclass(eq=False, repr=False)
 class CoassociationDisplay(Display):
-    """How often objects share a cluster, with objects in the order of the consensus clusters.
+    """How often objects share a cluster, with objects cluster by cluster, and similar clusters next to each other.
 
     Attributes
     ----------
@@ -98,16 +100,17 @@ class CoassociationDisplay(Display):
             known_names = r.ensemble.vertex_names()
             names = [str(known_names[int(i)]) for i in np.argsort(cut.block)[-m:]]
         order = np.arange(m) if m == cut.size.sum() else _in_series(near, cut.label)
+        order = order[np.argsort(_ranks(r)[cut.label], kind="stable")]
         members = np.stack([cut.mean(column) for column in r.membership.T], axis=1)[order] if membership else None
         return cls(
             near[np.ix_(order, order)],
-            cut.label,
+            cut.label[order],
             cut.size[order],
             members,
             cut.mean(r.confidence)[order],
             None if class_colors is None else class_colors[order],
             numbers,
-            names,
+            None if names is None else [names[i] for i in order],
         )
 
     def plot(self, ax: Any = None, *, plain: bool = False, **style: Any) -> Self:
@@ -135,9 +138,6 @@ class CoassociationDisplay(Display):
         self._frames(ax)
         self._beside(ax, plain=plain)
         self._numbers(ax)
-        if self.names is not None and not plain:
-            ax.set_yticks(range(m), [shown_name(name, 14) for name in self.names], fontsize=8)
-            ax.tick_params(axis="y", length=0, pad=24)
         if not plain:
             bar = self.figure_.colorbar(image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1])
             bar.set_label("co-association", fontsize=8)
@@ -162,17 +162,20 @@ class CoassociationDisplay(Display):
             ax.add_patch(frame)
 
     def _beside(self, ax: Any, *, plain: bool) -> None:
-        """Strips left and right of the matrix: cluster, class, confidence, membership."""
-        strips: list[tuple[str, Any, float, str | None]] = [("confidence", self.confidence[:, None], 0.05, "Greys")] * (
-            not plain
-        )
+        """Strips left and right of the matrix: cluster, class, doubt, membership."""
+        doubt = (1 - self.confidence[:, None]) / _DOUBT
+        strips: list[tuple[str, Any, float, str | None]] = [("doubt", doubt, 0.05, "Reds")] * (not plain)
         if self.classes is not None:
             strips.insert(0, ("class", rgb(self.classes), 0.05, None))
         if self.membership is not None and not plain:
             wide = float(np.clip(0.025 * self.membership.shape[1], 0.06, 0.27))
             strips.append(("membership", self.membership, wide, "Purples"))
         shade = self.label if self.numbers is None else self.numbers[self.label]
-        self._strip(ax.inset_axes([-0.055, 0, 0.04, 1]), "cluster", rgb(shade)[:, None], None)
+        beside = ax.inset_axes([-0.055, 0, 0.04, 1])
+        self._strip(beside, "cluster", rgb(shade)[:, None], None)
+        if self.names is not None and not plain:
+            beside.set_yticks(range(len(self.names)), [shown_name(name, 14) for name in self.names], fontsize=8)
+            beside.tick_params(length=0)
         left = 1.015
         for name, values, wide, cmap in strips:
             self._strip(ax.inset_axes([left, 0, wide, 1]), name, values, cmap)
@@ -187,10 +190,10 @@ class CoassociationDisplay(Display):
 
     def _numbers(self, ax: Any) -> None:
         """Number the clusters along the bottom if there is room."""
-        k = int(self.label.max(initial=-1)) + 1
-        middle = [float(np.mean(np.flatnonzero(self.label == c))) for c in range(k)]
-        spaced = roomy(middle, page_points(ax, self.room(14)))
-        ax.set_xticks([middle[c] for c in spaced], [self.called(c) for c in spaced], fontsize=8)
+        begin = np.flatnonzero(np.append(True, np.diff(self.label) != 0))
+        middle = (begin + np.append(begin[1:], len(self.label)) - 1) / 2
+        spaced = roomy(middle.tolist(), page_points(ax, self.room(14)))
+        ax.set_xticks(middle[spaced], [self.called(int(c)) for c in self.label[begin[spaced]]], fontsize=8)
         ax.tick_params(length=0)
 
 
@@ -200,6 +203,15 @@ def class_numbers(classes: ArrayLike, r: Consensus) -> tuple[LabelArray, list[st
     if e.n_objects != n:
         raise InputError(f"{e.n_objects:,} classes were given; expected one for each of the {n} objects.")
     return e.labels[:, 0], [printable(name) for name in e.categories[0]]
+
+
+def _ranks(r: Consensus) -> IntArray:
+    """The place of every cluster, so that those whose objects are often together are next to each other."""
+    between = np.nan_to_num(affinity_of(r).between()) if r.k <= LAID_OUT else np.empty((0, 0))
+    if len(between) < 3:
+        return np.arange(r.k)
+    np.fill_diagonal(between, 0.0)
+    return np.argsort(in_leaf_order(link(Graph((between + between.T) / 2), "average")), kind="stable")
 
 
 def _in_series(near: FloatArray, label: LabelArray) -> IntArray:

@@ -66,11 +66,11 @@ class DendrogramDisplay(Display):
         labels
             Clusters of the objects, used for the colors; by default, those of the cut.
         most
-            Maximum number of groups; O(n) for any number of leaves.
+            Maximum number of groups, at least two for each cluster; O(n) for any number of leaves.
         """
         of_kind("d", d, Dendrogram)
         k = d.longest_lifetime() if k is None else min(as_int("k", k, 1), d.n_leaves)
-        top = _Top(d, max(min(as_int("most", most, 1), d.n_leaves), k))
+        top = _Top(d, min(max(as_int("most", most, 1), 2 * k), d.n_leaves))
         cut = d.cut(k) if labels is None else as_labels(align(labels, d.names, "labels"), d.n_objects)
         weight = np.bincount(d.index[d.index >= 0], minlength=d.n_leaves)
         corners, owner, group_owner, sides = top.drawn(cut, k)
@@ -106,7 +106,10 @@ class DendrogramDisplay(Display):
         quiet(ax)
         ax.grid(visible=False)
         ax.set_xlim(-0.7, len(self.sizes) - 0.3)
-        ax.set_ylim(0, 1.03 * max(1.0, float(height.max(initial=0.0))))
+        high, low = max(1.0, float(height.max(initial=0.0))), float(height.min(initial=1.0))
+        low = 0.0 if low < high / 2 else low - 0.1 * (high - low)  # of a tree whose merges are all near its top
+        ax.set_ylim(low, high + 0.03 * (high - low))
+        ax.ticklabel_format(axis="y", useOffset=False)
         ax.spines["bottom"].set_visible(False)
         self._sizes(ax)
         self._numbers(ax)
@@ -114,7 +117,7 @@ class DendrogramDisplay(Display):
         if self.band is not None:
             low, high = self.band
             ax.annotate(
-                f"{amount(self.k, 'cluster')}\n{low:.2g} to {high:.2g}",
+                f"{amount(self.k, 'cluster')}\n{low:.3g} to {high:.3g}",
                 (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), xytext=(3, 0), textcoords="offset points",
                 va="center", fontsize=8, annotation_clip=False,
             )  # fmt: skip

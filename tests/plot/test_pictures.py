@@ -99,16 +99,25 @@ def test_the_heatmap_has_clusters_in_order_and_their_colors_beside_it() -> None:
     e, truth = noisy(80, 4)
     r = ge.lwgp(e, 4, seed=0)
     shown = r.plot(classes=(truth + 1) % 4)  # classes have other numbers than clusters
-    assert (np.diff(shown.label) >= 0).all()
+    assert np.count_nonzero(np.diff(shown.label)) == 3
     assert shown.similarity.shape == (80, 80)
     strips = {child.get_label(): child for child in shown.ax_.child_axes}
-    assert set(strips) == {"cluster", "class", "confidence"}
+    assert set(strips) == {"cluster", "class", "doubt"}
     assert "membership" in {child.get_label() for child in r.plot(membership=True).ax_.child_axes}
+    np.testing.assert_allclose(strips["doubt"].images[0].get_array()[:, 0], (1 - shown.confidence) / 0.6)
     drawn = strips["cluster"].images[0].get_array()
     wanted = [mpl.colors.to_rgb(color(c)) for c in shown.label]
     assert np.allclose(np.asarray(drawn)[:, 0, :3], wanted, atol=1 / 255)
     agree = strips["class"].images[0].get_array()
     assert np.mean(np.abs(np.asarray(agree)[:, 0] - np.asarray(drawn)[:, 0]).max(axis=1) < 0.01) > 0.9
+
+
+def test_similar_clusters_are_next_to_each_other_in_the_heatmap() -> None:
+    groups = np.repeat([0, 1, 2, 3], 10)
+    pairs = np.array([0, 1, 0, 1])[groups]  # 0 with 2, 1 with 3
+    r = ge.eac(ge.Ensemble.from_partitions([groups] * 3 + [pairs]), 4)
+    first = r.plot("heatmap").label[::10].tolist()
+    assert {frozenset(first[:2]), frozenset(first[2:])} == {frozenset({0, 2}), frozenset({1, 3})}
 
 
 def test_many_objects_are_summed_up_and_the_title_says_so() -> None:
@@ -815,7 +824,7 @@ def test_numbers_stand_on_an_object_and_can_be_read() -> None:
 def test_few_objects_have_their_names_beside_the_heatmap() -> None:
     e = ge.Ensemble([[0, 0], [0, 0], [1, 1], [1, 0]], object_names=["ann", "bob", "cal", "dan"])
     shown = ge.eac(e, 2).plot()
-    labels = [t.get_text() for t in shown.ax_.get_yticklabels()]
+    labels = [t.get_text() for t in shown.ax_.child_axes[0].get_yticklabels()]
     assert sorted(labels) == ["ann", "bob", "cal", "dan"]
     assert shown.names == labels
     order = [["ann", "bob", "cal", "dan"].index(name) for name in labels]
