@@ -18,7 +18,14 @@ def here(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
         monkeypatch.setattr(testing._Isolated, "__init__", lambda self, _: setattr(self, "_process", None))
 
 
-@pytest.mark.parametrize("name", [row.name for row in ge.partitioners() if row.available])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(row.name, marks=() if row.name in ("metis", "spectral", "leiden") else pytest.mark.slow)
+        for row in ge.partitioners()
+        if row.available
+    ],
+)
 def test_every_partitioner_passes(name: str) -> None:
     check_partitioner(name)
 

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from time import monotonic
-from typing import Any, TextIO, TypeAlias
+from typing import TextIO, TypeAlias
 
 import numpy as np
 
@@ -34,7 +34,8 @@ def counting(audience: Progress, what: str) -> Iterator[Callable[[int, int], Non
         if done:
             report_progress(what, done / total)
 
-    if callable(audience) or not audience or not _watched(sys.stderr):
+    watched = is_terminal(sys.stderr) or type(sys.stderr).__module__.startswith("ipykernel.")
+    if callable(audience) or not audience or not watched:
         yield count
         return
     line = ProgressLine(sys.stderr)
@@ -63,7 +64,9 @@ class ProgressLine:
             return
         self.next = now + _PAUSE[self.terminal]
         left = (now - begin) * (1 - share) / (share - first) if first < share < 1 else 0.0
-        text = f"{what}, {_clock(left)} left" if left else what
+        minutes, seconds = divmod(round(left), 60)
+        clock = f"{minutes}:{seconds:02d}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02d}:{seconds:02d}"
+        text = f"{what}, {clock} left" if left else what
         if self.terminal:
             self.shown = True
             bar = ("#" * round(share * _BAR)).ljust(_BAR, ".")  # plain characters: any terminal can show them
@@ -80,15 +83,6 @@ class ProgressLine:
             self.stream.write(_ERASE)
             self.stream.flush()
             self.shown = False
-
-
-def _clock(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes}:{rest:02d}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02d}:{rest:02d}"
-
-
-def _watched(stream: Any) -> bool:
-    return is_terminal(stream) or type(stream).__module__.startswith("ipykernel.")
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, one_of
+from .._lib.arrays import FloatArray, LabelArray, one_of
 from ..errors import InputError, MissingDependency
 from ..graphs.bipartite import bipartite
 from ..graphs.hypergraph import Hypergraph
@@ -110,7 +110,10 @@ def mtkahypar(
         raise InputError.about("imbalance", imbalance, "a number above 0 and up to 1")
     # A deterministic preset always answers the same; another order of the vertices is what a seed can change.
     shuffle = np.random.default_rng(seed).permutation(h.n_vertices)
-    nets, net_weights = _nets(h, shuffle)
+    columns = h.incidence.tocsc()
+    cut = np.flatnonzero((np.diff(columns.indptr) > 1) & (h.hyperedge_weights > 0))  # what can be cut and counts
+    starts, net_weights = columns.indptr, h.hyperedge_weights[cut]
+    nets = [shuffle[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in cut]
     if not nets:
         return pack(h.vertex_weights, k)
     library = _library()
@@ -124,14 +127,6 @@ def mtkahypar(
     )
     labels = np.array(converted.partition(context).get_partition(), dtype=np.int32)[shuffle]
     return exactly_on(h, labels, k) if len(np.unique(labels)) < k else labels
-
-
-def _nets(h: Hypergraph, place: IntArray) -> tuple[list[list[int]], FloatArray]:
-    """Hyperedges with at least two vertices and positive weight, with renumbered vertices."""
-    columns = h.incidence.tocsc()
-    nets = np.flatnonzero((np.diff(columns.indptr) > 1) & (h.hyperedge_weights > 0))
-    starts = columns.indptr
-    return [place[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in nets], h.hyperedge_weights[nets]
 
 
 def _whole(weights: FloatArray, lowest: int) -> list[int]:

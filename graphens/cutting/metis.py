@@ -95,8 +95,10 @@ def metis_runs(
     inside = counted(graph)
     n = int(np.count_nonzero(inside))
     targets, factor = _targets(part_weights, k, n), _factor(imbalance, few=n < 10 * k)
-    if not graph.adjacency.nnz:
-        return lambda seed: _edgeless(graph, k, inside)
+    if not graph.adjacency.nnz:  # only balance matters
+        labels = np.zeros(graph.n_vertices, dtype=np.int32)
+        labels[inside] = pack(graph.vertex_weights[inside], k)
+        return lambda seed: labels
     try:
         import pymetis  # noqa: F401
     except ImportError:
@@ -156,13 +158,6 @@ def _factor(imbalance: float | None, *, few: bool) -> int | None:
     if not (isinstance(imbalance, (int, float, np.number)) and 0 < float(imbalance) <= 1):
         raise InputError.about("imbalance", imbalance, "a number above 0 and up to 1, such as 0.03")
     return min(max(1, round(1000 * float(imbalance))), 100 if few else 1000)
-
-
-def _edgeless(graph: Graph, k: int, inside: AnyArray) -> LabelArray:
-    """The parts of a graph without edges, where only balance matters."""
-    labels = np.zeros(graph.n_vertices, dtype=np.int32)
-    labels[inside] = pack(graph.vertex_weights[inside], k)
-    return labels
 
 
 def _stand_in(graph: Graph, k: int, seed: int) -> LabelArray:

@@ -162,8 +162,14 @@ class TinySearch:
         raw = self.run(seed)
         self._others = self._others or self.starts()
         within = self._within(raw)
-        candidates = [self._polish(within, labels) for labels in (raw, *self._others)]
-        return min(candidates, key=lambda labels: _rank(within, labels))
+
+        def rank(labels: LabelArray) -> tuple[float, float]:
+            """Excess over the limit, then the cut."""
+            load = np.bincount(labels, weights=within.weights)
+            cut = float(within.edges[labels[:, None] != labels].sum())
+            return max(float(load.max()) - within.limit, 0.0), float(f"{cut:.9g}")
+
+        return min((self._polish(within, labels) for labels in (raw, *self._others)), key=rank)
 
     def _within(self, raw: LabelArray) -> Tiny:
         """The graph, with parts as heavy as those of METIS allowed."""
@@ -176,10 +182,3 @@ class TinySearch:
         if key not in self._polished:
             self._polished[key] = polished(within, labels, self.k)
         return self._polished[key]
-
-
-def _rank(tiny: Tiny, labels: LabelArray) -> tuple[float, float]:
-    """Excess over the limit, then the cut."""
-    load = np.bincount(labels, weights=tiny.weights)
-    cut = float(tiny.edges[labels[:, None] != labels].sum())
-    return max(float(load.max()) - tiny.limit, 0.0), float(f"{cut:.9g}")

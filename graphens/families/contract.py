@@ -52,19 +52,13 @@ def _between(lowest: float, highest: float = np.inf, *, open_below: bool = False
     return check
 
 
-def _of(kind: type | tuple[type, ...], expected: str) -> Check:
+def _of(kind: Any, expected: str) -> Check:
     return lambda name, value: of_kind(name, value, kind, expected)
 
 
 def _names(name: str, value: Any) -> Any:
     if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(v, str) for v in value):
         raise TypeMismatch.about(name, value, "a list of names, such as ['mcla', 'vote']")
-    return value
-
-
-def _name_or_function(name: str, value: Any) -> Any:
-    if not (isinstance(value, str) or callable(value)):
-        raise TypeMismatch.about(name, value, "a name or a function")
     return value
 
 
@@ -84,7 +78,7 @@ OPTIONS: Mapping[str, Check] = {
     "theta": _between(0),
     "tol": _between(0),
     "methods": _names,
-    **dict.fromkeys(("base", "similarity"), _name_or_function),
+    **dict.fromkeys(("base", "similarity"), _of((str, Callable), "a name or a function")),
     "partitioner_options": _of(Mapping, "a mapping such as {'imbalance': 0.1}"),
 }
 
@@ -192,6 +186,7 @@ def alias(name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], 
     **defaults
         Its defaults that differ.
     """
+    # The function inside the contract: an alias is registered, checked and documented as a method of its own.
     inside: Callable[..., Outcome] = base.__wrapped__  # type: ignore[attr-defined]
 
     def function(e: Any, **call: Any) -> Outcome:
@@ -229,6 +224,8 @@ def under_contract(
 
     @functools.wraps(function)
     def run(*args: Any, **kwargs: Any) -> Consensus:
+        # The order matters: options are checked before labels are read, which may take long, and k is filled in only
+        # when the number of objects is known.
         bound = bind(signature, function.__name__, args, kwargs)
         bound.apply_defaults()
         arguments = checked(bound.arguments, options, defaults)
@@ -237,6 +234,7 @@ def under_contract(
         ready = labels if isinstance(labels, Ready) else Ready.of(Ensemble.of(labels))
         fill_in(arguments, ready, needs_k=needs_k)
         labels_only = all(np.ndim(cast(Any, arguments.get(name))) == 0 for name in (*per_object, *neighbor_lists))
+        # Draws of a posterior may be constant, and runs on a network may be alone; elsewhere this is worth a warning.
         usual = {"constant", "alone"} if draws else {"alone"} if networks else set()
         _limit(arguments, ready, usual, labels_only=labels_only)
         outcome = Outcome(np.full(0, MISSING))
@@ -247,6 +245,8 @@ def under_contract(
                 else ready.argument(key, value, per_object, neighbor_lists)
                 for key, value in arguments.items()
             }
+            # Repeated partitions are merged for methods that say the answer is the same: it is what saves most time
+            # with them.
             e = ready.distinct_partitions if merges else ready.ensemble
             warn_of_time(function.__name__, e, {name for name in call if call[name] is not defaults[name]})
             size = f"{e.n_objects} objects in {ready.ensemble.n_partitions} partitions"
@@ -283,6 +283,7 @@ class _Written(str):
 def _outside(function: Callable[..., Any]) -> inspect.Signature:
     """The signature that users see: labels of any kind as the first argument, and a Consensus as the result."""
     inside = inspect.signature(function)
+    # A method of a user may take *args or **kwargs, which say nothing about what it takes.
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     first, *others = (p for p in inside.parameters.values() if p.kind not in kinds)
     labels = first.replace(name="labels", annotation="Labels", kind=inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -315,6 +316,7 @@ def decide(row: Method, rows: Rows, k: int, seed: Seed, options: Mapping[str, An
 
 def fill_in(given: dict[str, Any], ready: Ready, *, needs_k: bool) -> None:
     """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
+    # More clusters than objects with a label cannot be asked for.
     most = max(int(np.count_nonzero(ready.present)), 1)
     if "k" in given:
         partitioner = given.get("partitioner")

@@ -24,7 +24,7 @@ from .contract import consensus_function
 from .metaclusters import alike
 from .outcome import Outcome
 from .rows import Majority, Rows
-from .standard_form import Standard, standard
+from .standard_form import standard
 from .vote_tables import arranged, ballots, cast_one, count_votes
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
@@ -133,9 +133,16 @@ def cumulative(
     s = standard(e)
     merging = clustering if partitioner is None else find_partitioner(partitioner)
     merged = accumulate_clusters(s.ensemble, k, mapping, order, merging, similarity, retries, generator(seed))
+    empty = sparse.csr_array((1, merged.rows.n_hyperedges))
+    graph = Hypergraph(  # Z over all objects
+        sparse.vstack([merged.rows.incidence, empty], format="csr")[s.index],  # −1 picks the empty row
+        vertex_weights=e.object_weights,
+        vertex_names=e.vertex_names(),
+        hyperedge_names=merged.rows.hyperedge_names,
+    )
     return s.outcome(
         *merged.winners,
-        graph=_over_objects(merged.rows, s, e),
+        graph=graph,
         dendrogram=merged.tree,
         tree_of_clusters=True,
         details=merged.details,
@@ -199,6 +206,8 @@ def _accumulated(
         )
     if e.n_clusters[order[0]] < k:
         order = arranged(e, "most", rng)
+    # The first order is that of the user; others are tried only if it leaves a row that no later cluster joins, or that
+    # wins no object.
     (z, joined, alone), used, tried = _accumulate(e, order, mapping, counts=counts), order, 1
     short = _short(z, k)
     while (short or alone.size) and tried <= limit:
@@ -238,6 +247,8 @@ def _accumulate(e: Ensemble, order: Any, mapping: str, *, counts: bool) -> tuple
     """
     from ..kernels.counting import column_sums
 
+    # Z has a column for each cluster of the first partition and counts, for each object, the partitions that put it
+    # there. `joined` remembers which cluster of which partition went where: other rows can be placed by it.
     first, width = order[0], int(e.n_clusters[order[0]])
     z = ballots(e.n_objects, width)
     joined = np.zeros((int(e.offsets[-1]), width))
@@ -248,6 +259,8 @@ def _accumulate(e: Ensemble, order: Any, mapping: str, *, counts: bool) -> tuple
     for t in order[1:]:
         row, size = e.codes[t], int(e.n_clusters[t])
         mass = e.object_weights / np.where(present_weight > 0, present_weight, 1.0) if counts else e.object_weights
+        # |v ∩ w|, with objects counted once however often they are in w, or by the share of their partitions; the union
+        # is |v| + |w| − |v ∩ w|.
         shared = column_sums(row, e.absent, size, z, not counts, mass)
         there = row != e.absent
         new = np.bincount(row[there], weights=e.object_weights[there], minlength=size)
@@ -272,6 +285,7 @@ def _compared(rows: Hypergraph, similarity: str) -> Graph:
     else:
         z = rows.incidence.toarray()
         share = z / np.maximum(z.sum(axis=1, keepdims=True), 1e-300)
+        # Σ min of two rows of shares; Σ max is the sum of both less that.
         least = np.stack([rows.vertex_weights @ np.minimum(share, one[:, None]) for one in share.T])
         total = np.diagonal(least)
         alikeness = least / np.maximum(total[:, None] + total - least, 1e-300)
@@ -303,6 +317,7 @@ def _inhabited(
 
     If no number works, those for k.
     """
+    # Merged into k, some rows may win nobody: then more are needed so that k of them have objects.
     for m in range(k, z.shape[1] + 1):
         groups = merged(m)
         merging = np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None]
@@ -320,12 +335,3 @@ TREES: dict[str, Callable[[Hypergraph, Graph], Dendrogram]] = {
     "complete": lambda rows, graph: link(graph, "complete"),
     "bottleneck": lambda rows, graph: bottleneck(rows),
 }
-
-
-def _over_objects(rows: Hypergraph, s: Standard, e: Ensemble) -> Hypergraph:
-    """Z over all objects."""
-    empty = sparse.csr_array((1, rows.n_hyperedges))
-    incidence = sparse.vstack([rows.incidence, empty], format="csr")[s.index]  # −1 picks the empty row
-    return Hypergraph(
-        incidence, vertex_weights=e.object_weights, vertex_names=e.vertex_names(), hyperedge_names=rows.hyperedge_names
-    )

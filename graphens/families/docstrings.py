@@ -45,7 +45,9 @@ def complete(doc: str, parameters: list[str]) -> str:
     rest = text[starts[0] :]
     if marks and marks[0][1] == "Parameters":
         said, rest = text[marks[0].end() : starts[1]].rstrip(), text[starts[1] :]
-    entries = _entries(said)
+    entries = {}  # of every parameter that is described; `a, b` is one entry for both
+    for entry in re.split(r"\n(?=\S)", said) if said else []:
+        entries.update(dict.fromkeys(map(str.strip, entry.partition("\n")[0].split(",")), entry))
     lines = [entries.get(name) or _from_table(name) for name in parameters]
     section = "Parameters\n----------\n" + "\n".join(dict.fromkeys(line for line in lines if line))
     return "\n\n".join(part for part in (before, section, rest) if part)
@@ -61,15 +63,6 @@ def shared_sections(doc: str | None) -> str:
         for mark, end in zip(marks, ends, strict=True)
         if mark[1] in ("Parameters", "Returns")
     )
-
-
-def _entries(section: str) -> dict[str, str]:
-    """The entry of every parameter that a section describes; `a, b` is one entry for both."""
-    entries = {}
-    for entry in re.split(r"\n(?=\S)", section) if section else []:
-        for name in entry.partition("\n")[0].split(","):
-            entries[name.strip()] = entry
-    return entries
 
 
 def _from_table(name: str) -> str:

@@ -95,6 +95,8 @@ def eac(
     """
     if theta is not None and not 0 <= number("theta", theta) < 1:
         raise InputError.about("theta", theta, "a share of the partitions, 0 ≤ θ < 1")
+    # The graph stays labels: single link takes its spanning forest from them, the other links their rows. Only
+    # neighbors make it a matrix.
     full = coassociation(e)
     graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
     tree = link(graph, linkage)
@@ -165,6 +167,8 @@ def genie(e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int =
     [0, 0, 0, 1, 1, 1]
     """
     graph, most = coassociation(e), max(as_int("sample", sample, 2), k or 2)
+    # Beyond `sample` distinct rows a random sample is linked, and all others join the cluster that they are most
+    # often together with.
     chosen = objects_of_tree(e, most, seed)
     if chosen is None:
         return cut_tree(graph, link(graph, "genie", gini=gini), k)
@@ -325,17 +329,22 @@ def large_pieces(tree: Dendrogram, k: int, share: float) -> tuple[LabelArray, fl
     """Return the k large pieces at the level where they hold the most objects (−1 for none), and their lifetime."""
     limit = share * float(tree.leaf_weights.sum()) / k * (1 - TIE)
     n, size = tree.n_leaves, _sizes(tree)
+    # Along the merges: how many large pieces there are, and the weight that they hold. Two large pieces become one,
+    # a large and a small one stay one, and two small ones may become a new one.
     children = tree.merges[:, :2].astype(np.int64)
     large = size >= limit
     change = large[n:].astype(np.int64) - large[children].sum(axis=1)
     moved = np.where(large, size, 0.0)
     count = large[:n].sum() + np.concatenate([[0], np.cumsum(change)])
     held = moved[:n].sum() + np.concatenate([[0.0], np.cumsum(moved[n:] - moved[children].sum(axis=1))])
+    # Level i is the tree after i merges. It lasts from one height to the next: levels between equal heights have no
+    # length, and are none.
     ends = np.concatenate([[0.0], tree.heights, [max(1.0, tree.heights.max(initial=0.0))]])
     lives = np.diff(ends)
     fit = np.flatnonzero((count == k) & (lives > TIE))
     if not fit.size:
         return tree.cut(k), 0.0
+    # The most weight in large pieces decides, then the longest lifetime.
     best = fit[np.lexsort((lives[fit], held[fit]))[-1]]
     component = tree.cut_at(float(ends[best]))
     of_leaf = tree.leaf_weights / np.bincount(tree.index, minlength=tree.n_leaves)  # of one of its objects
@@ -430,6 +439,8 @@ def wce(
     chosen = _chosen(indices, X)
     weights = np.stack([_weights(index, e, X, sample, seed) for index in chosen])
     details = {"weights": weights, "indices": tuple(_name(index) for index in chosen)}
+    # Either the indices are averaged before one tree is made, or each index makes a tree of its own, and the
+    # clusterings of these trees are combined once more.
     if not reconcile:
         graph = coassociation(_weighted(e, weights.mean(axis=0)))
     else:
@@ -469,6 +480,7 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
 
 
 def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
+    # Arguments go by name if the function names `labels`; others take the labels, and X if there is one, by position.
     extra = () if X is None else (X,)
     labels, names = e.labels, _asked(index)
     with named_failure(f"The index {_name(index)}"):
@@ -523,6 +535,7 @@ def agreement_weights(e: Ensemble, measure: str = "nmi") -> FloatArray:
     if e.n_partitions == 1:
         return np.ones(1)
     between, others = agreements(e, measure)
+    # The mean of a partition leaves out what it says about itself: its own column is taken from both sums.
     values, weight, itself = (
         EXTERNAL[measure](between, float(e.object_weights.sum())),
         e.weights[others],
@@ -548,5 +561,6 @@ def _weighted(e: Ensemble, weights: FloatArray) -> Ensemble:
         return e
     reweighted = e.reweight(product)
     if not reweighted.present[e.present].all():
+        # Objects with labels in worthless partitions only would lose all of them: those keep a trace of weight.
         reweighted = e.reweight(np.where((product > 0) | (e.weights == 0), product, _TRACE * product.max()))
     return reweighted

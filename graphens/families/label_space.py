@@ -92,6 +92,7 @@ def mixture(
     [0, 0, 0, 1, 1, 2, 2]
     """
     s, rng = standard(e), generator(seed)
+    # With weights of mean 1, a partition of weight 2 counts as two observations of its label.
     space = Space(s.ensemble.reweight(s.ensemble.weights * s.mean_one()))
     starts = as_int("n_init", n_init, 1)
     limit = as_int("max_iter", max_iter, 1)
@@ -248,6 +249,7 @@ def squared(space: Space, counts: FloatArray) -> FloatArray:
 
 def by_mode(space: Space, counts: FloatArray) -> FloatArray:
     """0 if a label is the most common one of the center in its partition (the first one in a tie), otherwise 1."""
+    # For each partition and center, the first of the labels with the largest share: its distance is 0.
     share, starts = space.shares(counts), space.ensemble.offsets[:-1]
     top: FloatArray = np.maximum.reduceat(share, starts, axis=0)
     place = np.where(share >= top[space.owner] - 1e-12, np.arange(len(share))[:, None], len(share))
@@ -294,6 +296,7 @@ def fit_mixture(space: Space, k: int, *, n_init: int, max_iter: int, tol: float,
         _em(space, space.counts_of(space.seeds(k, rng if run else None)), max_iter, tol)
         for run in range(n_init if k > 1 else 1)
     ]
+    # The first of the fits that are equally likely: rounding must not decide between them.
     top = max(fit.log_likelihood for fit in fits)
     return next(fit for fit in fits if fit.log_likelihood >= top - 1e-9 * max(abs(top), 1.0))
 
@@ -304,6 +307,8 @@ def _em(space: Space, start: FloatArray, max_iter: int, tol: float) -> Fit:
     e, k = space.ensemble, start.shape[1]
     require(8.0 * 34 * start.size, f"Tables of {start.shape[0]} clusters × {k} components", "Lower k")
     n = float(e.object_weights.sum())
+    # A label that a component has never seen would stay impossible for it, so starts are mixed with the whole
+    # ensemble.
     prior = np.full(k, -np.log(k))
     table = _logs(space, (1 - _BLUR) * space.shares(start) + _BLUR * space.overall)
     before, likelihood = -np.inf, -np.inf
@@ -314,6 +319,7 @@ def _em(space: Space, start: FloatArray, max_iter: int, tol: float) -> Fit:
             break
         counts, mass = sum(part[0] for part in parts), sum(part[1] for part in parts)
         before, prior, table = likelihood, _log(mass / n), _logs(space, space.shares(counts))
+    # Parameters for the BIC: the priors, and for each component the shares of all clusters but one per partition.
     free = k - 1 + k * float(e.weights @ (e.n_clusters - 1))
     return Fit(prior, table, likelihood, 2 * likelihood - free * np.log(n), iterations)
 
@@ -347,6 +353,7 @@ class Space:
 
     def blocks(self) -> list[tuple[int, int]]:
         """Return at most 32 blocks of consecutive objects."""
+        # Depends on n alone: sums over blocks are the same for every number of threads.
         n = self.ensemble.n_objects
         step = max(1 << 14, -(-n // 32))
         return [(start, min(start + step, n)) for start in range(0, n, step)]
@@ -434,6 +441,7 @@ def lloyd(space: Space, start: FloatArray, update: Update, max_iter: int) -> tup
 
 def _revive(space: Space, counts: FloatArray, labels: LabelArray, distance: FloatArray) -> bool:
     """Restart empty centers at the objects furthest from their centers; return whether there were any."""
+    # Not where all distances are 0: a second center at the same place would stay empty as well.
     empty = np.flatnonzero(np.bincount(labels, minlength=counts.shape[1]) == 0)
     far = np.argsort(-distance, kind="stable")[: len(empty)] if empty.size else empty
     far = far[distance[far] > 1e-12]
@@ -449,6 +457,7 @@ def best_of(
     for run in range(n_init):
         seeds = space.seeds(k, rng if run else None)
         fits.append(lloyd(space, space.counts_of(seeds), update, max_iter))
+    # The first run of those that cost the least, up to rounding.
     costs = np.array([cost for cost, _, _ in fits])
     chosen = int(np.argmax(costs <= costs.min() + 1e-9 * max(float(costs.min()), 1e-300)))
     return fits[chosen][1], {"cost": float(costs[chosen]), "iterations": fits[chosen][2], "run": chosen}

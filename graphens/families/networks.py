@@ -107,6 +107,7 @@ def recluster(
     """
     graph, finder = _network(e, G), find_finder(base)
     agreed = edge_shares(e, graph)
+    # Algorithms of ours have a threshold that suits them; of a user's function nothing is known.
     usual, merges = (_TAU, True) if isinstance(finder, Partitioner) else (finder.tau, finder.merges)
     limit = usual if tau is None else tau
     result = reclustered(
@@ -205,6 +206,7 @@ def ecg(
 def ecg_weights(graph: Graph, agreed: Graph, w_min: float) -> tuple[Graph, FloatArray]:
     """The network with its edges weighted by agreement, and the weight of each edge."""
     source, target, _ = graph.edges()
+    # Edges outside the 2-core (in trees that hang on the network) are always cut alike, so agreement says nothing.
     core = np.array(graph.to_igraph().coreness()) >= 2
     share = np.asarray(agreed.adjacency[source, target]).ravel() if source.size else np.empty(0)
     weight = np.where(core[source] & core[target], w_min + (1.0 - w_min) * share, w_min)
@@ -253,6 +255,7 @@ def kept(graph: Graph, tau: float, size: FloatArray) -> Graph:
     strong = graph.adjacency.copy()
     strong.data[strong.data < tau - SLACK] = 0
     strong.eliminate_zeros()
+    # Merged rows are communities already, and may stay alone.
     alone = (np.diff(strong.indptr) == 0) & (size == 1)
     rescue = sparse.diags_array(alone.astype(float)) @ graph.neighbors(1).adjacency
     return Graph._trusted(tidy(strong.maximum(rescue).maximum(rescue.T)), graph)
@@ -264,6 +267,8 @@ def wedges(graph: Graph, count: int, rng: np.random.Generator) -> tuple[IntArray
     degree = np.diff(a.indptr)
     if not a.nnz:
         return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64)
+    # A random end of a random edge is a vertex by degree; two of its edges are a wedge. Closing wedges, as Tandon et
+    # al. do, keeps the graph of agreement sparse.
     middle = np.repeat(np.arange(graph.n_vertices), degree)[rng.integers(a.nnz, size=count)]
     one, other = (a.indptr[middle] + (rng.random(count) * degree[middle]).astype(np.int64) for _ in "ab")
     return a.indices[one].astype(np.int64), a.indices[other].astype(np.int64)
@@ -299,6 +304,7 @@ def reclustered(
     With `whole`, vertices that every partition keeps together are always one vertex: in the full matrix they are a
     clique that no algorithm separates, but with only the edges of the graph they may be a path.
     """
+    # Algorithms that never split equal rows can work on the merged ones, which are far fewer.
     unit = np.arange(e.n_objects)
     if whole:
         e, unit = e.take(partitions=e.weights > 0).collapse()

@@ -113,6 +113,8 @@ def place_weakly_labeled_last(e: Ensemble, k: int | None, solve: Callable[[Ensem
     if not lone.any() or (known := e.take(objects=~lone)).collapse()[0].n_objects < (k or 1):
         return solve(e)
     found, others = solve(known), np.flatnonzero(~lone)
+    # First the answer of the others, in the places of all; then each object that is left joins the cluster of most
+    # similarity.
     labels, index = (np.full(e.n_objects, MISSING, dtype=np.int32) for _ in range(2))
     labels[others] = found.labels
     index[others] = np.arange(len(others)) if found.index is None else found.index
@@ -149,7 +151,8 @@ def of_all_objects(outcome: Outcome, ready: Ready) -> Outcome:
         outcome = replace(outcome, details={**outcome.details, **scaled})
     labels = ready.spread(outcome.labels)
     membership, tree = outcome.membership, outcome.dendrogram
-    if tree is not None and tree._ensemble is not None:  # repeated partitions may have been merged
+    # The heights are shares of all partitions, those included that were merged because they repeat others.
+    if tree is not None and tree._ensemble is not None:
         tree = tree._replace(_ensemble=ready.whole)
     if ready.present.all() or not ready.anyone:
         return replace(outcome, labels=labels, dendrogram=tree)
@@ -200,6 +203,7 @@ def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int)
 
     What belongs to a cluster that has no objects, and therefore no column, is missing from the sum of a row.
     """
+    # Cluster c of the result is the raw label of its first object; −1 sorts before all and is left out by −k.
     first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
     arranged = np.asarray(membership[:, raw[first]], dtype=np.float64)
     arranged[labels < 0] = 0
@@ -220,6 +224,7 @@ def _view(outcome: Outcome, ready: Ready, labels: LabelArray) -> Lazy[View] | No
             return View(seen, vertices, _renamed(of_vertices, raw, labels))
         of_vertices = np.full(seen.n_vertices, MISSING, dtype=np.int32)
         of_vertices[vertices[vertices >= 0]] = labels[vertices >= 0]
+        # A cluster among the vertices has the label that most of its objects have.
         clusters = np.flatnonzero(seen.roles == CLUSTER) if isinstance(seen, Graph) else np.empty(0, dtype=np.int64)
         if clusters.size:
             of_vertices[clusters] = majority_labels(e, part)

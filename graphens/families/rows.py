@@ -74,6 +74,7 @@ class Rows:
     def nmi(self) -> FloatArray:
         """Return the normalized mutual information of all pairs of partitions, B × B."""
         e, cells = self.all_clusters, (self.overlaps() + sparse.diags_array(self.sizes())).tocoo()
+        # One contingency table per pair of partitions, all of them cells of the table of all pairs of clusters.
         owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
         pair = owner[cells.row] * e.n_partitions + owner[cells.col]
         table = Table(pair, cells.row, cells.col, cells.data, e.n_partitions**2)
@@ -121,6 +122,7 @@ def rows_to_cut(e: Ensemble, k: int | None, *, collapse: bool) -> tuple[Ensemble
 
 def largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
     """Return the largest degree of the objects of each cluster of partition t, given the sizes of all clusters."""
+    # The degree of an object in the co-association graph: Σ_t w_t |c_t(i)|, from the sizes of its clusters alone.
     degree = sum_cluster_rows(e, (np.repeat(e.weights, e.n_clusters) * sizes)[:, None])[:, 0]
     there = e.codes[t] != e.absent
     peak = np.zeros(int(e.n_clusters[t]))
@@ -177,6 +179,7 @@ class LargestSum(Rule):
         """Return the group with the largest sum over the rows of an object's clusters."""
         from ..kernels.counting import strongest
 
+        # Equal rows draw the same ticket wherever they lie, so the answer does not depend on blocks or workers.
         tickets = row_hashes(e.codes, int(self.seed))
         winner = np.empty(len(tickets), dtype=np.int32)
         use_sums(e, self.table, lambda some, sums: strongest(sums, tickets[some], winner[some]))
@@ -193,6 +196,8 @@ class Nearest(Rule):
     @classmethod
     def of(cls, graph: BipartiteGraph, labels: LabelArray, k: int) -> Nearest:
         """Return the rule by which the objects of a cut bipartite graph have their labels."""
+        # The eigenvectors of the clusters' side embed a row as the mean of its clusters; rows are scaled to length 1,
+        # and the centers are the means of the rows of each part.
         a, e = graph._biadjacency(), graph.ensemble
         own, groups = labels[: e.n_objects], labels[e.n_objects :]
         walk, size = walk_of(a), int(labels.max()) + 1
@@ -216,6 +221,8 @@ class Nearest(Rule):
 
         The product of a row with the centers is the sum of the products of its clusters; its degree does not matter.
         """
+        # One pass gives both the row and its products with the centers: ‖x − c‖² is smallest where x·c − ‖c‖²/2 is
+        # largest.
         width, half = self.table.shape[1], (self.centers**2).sum(axis=1) / 2
         labels = np.empty(e.n_objects, dtype=np.int32)
 
@@ -251,11 +258,13 @@ class Majority(Rule):
         from ..kernels.counting import winners
 
         micro, index = e.collapse()
+        # The last place serves absent objects.
         own = np.append(self.favored, np.int32(MISSING))
         row = micro.codes[int(self.reference)]
         labels = winners(
             sum_cluster_rows(micro, self.table), own[np.minimum(row, len(own) - 1).astype(np.int64)].astype(np.int32)
         )
+        # Objects whose clusters have no votes: each round knows how labels are distributed in the clusters by then.
         for mix in self.mixes:
             lone = np.flatnonzero(labels < 0)
             some = micro._replace(codes=np.take(micro.codes, lone, axis=1), object_weights=micro.object_weights[lone])

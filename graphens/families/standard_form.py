@@ -94,10 +94,12 @@ def _standard(e: Ensemble, beside: ArrayLike | None = None) -> Standard:
         alive = np.flatnonzero(e.n_clusters > 0)
     counted = e._replace(memberships=None)
     counted = counted if len(alive) == e.n_partitions else counted.take(partitions=alive)
+    # `beside` is a last partition while rows are merged and sorted, and is taken off again at the end.
     extra = [] if beside is None else [MISSING]
     micro, index = (counted if beside is None else counted.append(Ensemble.from_partitions([beside]))).collapse()
     codes = np.array(micro.codes)
     rename(codes, micro.absent, micro.n_clusters)
+    # Partitions that are equal up to names are one partition with the sum of their weights.
     columns = codes[: counted.n_partitions]
     place = equal_rows(columns)
     first = np.unique(place, return_index=True)[1].astype(np.int64)
@@ -126,6 +128,8 @@ def _order(own: AnyArray, micro: Ensemble, first: IntArray, weights: FloatArray)
     """Rows with evidence, those in large clusters first; ties by three rounds of color refinement."""
     from ..kernels.counting import refine
 
+    # The order must not depend on names or on the order of the input. The degree Σ_t w_t |c_t(i)| does not; ties are
+    # told apart by colors: three times, the color of a row becomes a hash of its own and of those in its clusters.
     degree = np.zeros(micro.n_objects)
     for row, k, weight in zip(own, micro.n_clusters[first], weights, strict=True):
         there = row != micro.absent

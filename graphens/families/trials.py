@@ -134,6 +134,7 @@ def attempt(
     compiles nothing; what takes long is run once, with compilation left out of the seconds.
     """
     row, refusals = find_method(method), Exception if thorough else GraphensError
+    # Warnings of a trial are notes in its row; only those of the answer that wins are said.
     with collect_warnings() as warnings, stopwatch(compiling_too=not thorough) as seconds:
         try:
             result, notes_of_run = call_method(row, e, k, seed, **options), []
@@ -142,6 +143,7 @@ def attempt(
             result, notes_of_run = None, [f"{kind}{error}"]
         taken = seconds()
     if thorough and result is not None and taken < _BRIEF:
+        # A first run pays for loading and counting: short runs are timed again, or the first method would look slow.
         again = (e.whole if isinstance(e, Ready) else e)._replace()  # without what the first run has counted
         with collect_warnings(), stopwatch(compiling_too=False) as seconds:
             call_method(row, again, k, seed, **options)
@@ -195,6 +197,7 @@ class Trials:
 
     def best(self) -> Trial:
         """Return the best trial, the earlier one in a tie; results with more than k clusters do not compete."""
+        # More clusters than requested is not an answer, but fewer may be all that there are.
         able = [t for t in self.entries if t.result is not None and (self.k is None or t.result.k <= self.k)]
         if not able:
             reasons = "; ".join(f"{t.method}: {t.note or 'more than k clusters'}" for t in self.entries)

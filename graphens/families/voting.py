@@ -156,6 +156,8 @@ def bagclust2(
     [0, 0, 1, 1]
     """
     graph, k = coassociation(e), required(k)
+    # Functions see the objects as they were given; built-in links see them in standard form, so that neither names
+    # nor orders matter.
     if callable(clustering):
         source = "The function given as clustering"
         with named_failure(source):
@@ -243,6 +245,8 @@ def _map(e: Ensemble, t: int, scores: FloatArray, *, first: bool) -> tuple[Float
         blocks, tables = correspondences(overlaps_with(e, labels_of_codes(row), size), e.weights, k)
         likelihood, table = blocks[t], tables[t]
     else:
+        # The likelihood of a name for a cluster: the share of the votes for it so far, over the members. Names that
+        # nobody has yet may go to any cluster.
         share = divide(e.object_weights, scores.sum(axis=1))
         likelihood = column_sums(row, e.absent, size, scores, False, share)
         table = np.eye(size, k) if first else match_clusters(likelihood, free=new)
@@ -264,6 +268,7 @@ def _vote(e: Ensemble, k: int | None, reference: Any, rule: str = "linear") -> O
         return correspondences(overlaps_with(s.ensemble, row, size), s.ensemble.weights, k)
 
     every, (add, finish) = tables()[1], RULES[rule]
+    # A cluster that shares no object with the reference has no name, and its members no vote.
     votes = [np.where(table.any(axis=1, keepdims=True), add(table), 0.0) for table in every]
     scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
     favored = row if size <= scores.shape[1] else None
@@ -297,6 +302,8 @@ def _majority(rows: Rows, k: int | None, reference: Any) -> Majority:
         raise InputError("A label vector was given as reference; expected the number of a partition, or a name.")
     t = reference_partition(e, e.n_clusters, k, reference, np.arange(e.n_partitions), rows.nmi)
     columns = slice(int(e.offsets[t]), int(e.offsets[t + 1]))
+    # The overlaps of all clusters with those of the reference, the reference with itself included. `standard`
+    # numbers clusters by their objects of largest degree, so columns are put in that order: ties then end alike.
     with_own = sparse.csr_array(shared + sparse.diags_array(sizes))[:, columns].toarray()
     order = np.argsort(-rows.largest_degrees(t), kind="stable")
     every = correspondences(np.split(with_own[:, order], e.offsets[1:-1]), e.weights, k)[1]
@@ -331,11 +338,6 @@ def _log(p: FloatArray) -> FloatArray:
     return np.log(np.maximum(p, _FLOOR))
 
 
-def _one(p: FloatArray) -> FloatArray:
-    best = strongest(p)
-    return np.where(best[:, None] == np.arange(p.shape[1]), 1.0, 0.0)
-
-
 def _same(scores: FloatArray, scale: float = 1.0) -> FloatArray:
     return scores
 
@@ -344,7 +346,7 @@ def _same(scores: FloatArray, scale: float = 1.0) -> FloatArray:
 RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray, float], FloatArray]]] = {
     "linear": (_same, _same),
     "product": (_log, lambda scores, scale: np.exp(scale * (scores - scores.max(axis=1, keepdims=True)))),
-    "majority": (_one, _same),
+    "majority": (lambda p: np.where(strongest(p)[:, None] == np.arange(p.shape[1]), 1.0, 0.0), _same),
 }
 
 
@@ -416,6 +418,7 @@ def combine(
 
 def _place(e: Ensemble, k: int | None, reference: Any) -> int:
     """Position of the reference among the partitions that count."""
+    # Partitions without weight do not take part, but the reference is counted among all.
     alive = np.where(e.weights > 0, np.cumsum(e.weights > 0) - 1, -1)
     counted = e.take(partitions=e.weights > 0)
     sizes = np.array([table.shape[1] for table in counted.memberships or ()])
@@ -499,6 +502,7 @@ def medoids(distances: FloatArray, weights: FloatArray, k: int) -> LabelArray:
         if len(centers) == len(distances) or now >= cost - 1e-12 * weights.sum():
             return to.argmin(axis=1).astype(np.int32)
         cost = now
+        # One exchange of a medoid at a time, the best of all, until none lowers the cost.
         change, out = _swaps(distances, weights, to)
         change[centers] = np.inf
         best = int(np.argmin(change))
@@ -524,6 +528,8 @@ def _swaps(distances: FloatArray, weights: FloatArray, to: FloatArray) -> tuple[
     order = np.argsort(to, axis=1)
     first = to[np.arange(len(to)), order[:, 0]]
     second = to[np.arange(len(to)), order[:, 1]] if k > 1 else np.full(len(to), np.inf)
+    # After a swap every point is with the candidate, its own medoid or, if that is given up, its second one (the
+    # sums of FastPAM: O(n²) for all swaps together instead of O(n²k)).
     gain = weights @ np.minimum(distances - first[:, None], 0.0)  # points that move to the candidate anyway
     change = np.empty((k, len(distances)))
     for j in range(k):  # the members of j need the candidate or their second medoid

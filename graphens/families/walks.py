@@ -28,6 +28,7 @@ from .rows import rows_to_cut
 
 def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> FloatArray:
     """Cosine of random-walk trajectories between distinct rows on their graph of co-association neighbors."""
+    # As in the paper: √n / 2 neighbors and steps, at most 20.
     usual = max(1, min(20, int(np.sqrt(e.n_objects) / 2)))
     p = usual if neighbors is None else as_int("neighbors", neighbors, 1)
     n_steps = usual if steps is None else as_int("steps", steps, 1)
@@ -226,6 +227,8 @@ def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
     weights = np.repeat(e.weights, e.n_clusters)
     blocks = []
     for start, stop in zip(e.offsets[:-1], e.offsets[1:], strict=True):
+        # Two clusters of a partition share no object; what they share are neighbors in the meta-graph (weighted
+        # connected triples).
         rows = graph.adjacency[start:stop].toarray()
         block = np.array([np.minimum(row, rows) @ weights for row in rows]).reshape(stop - start, stop - start)
         np.fill_diagonal(block, 0.0)
@@ -314,6 +317,7 @@ def ecpcs(
 
 def _mean_between_clusters(e: Ensemble, z: FloatArray) -> FloatArray:
     """Mean over the partitions that have both objects of the similarity of their clusters, n × n."""
+    # Divided by the partitions that have both objects, so a missing label neither joins nor separates.
     total, weight = np.zeros((e.n_objects,) * 2), np.zeros((e.n_objects,) * 2)
     for t, row in enumerate(e.codes):
         there = np.flatnonzero(row != e.absent)
@@ -331,9 +335,11 @@ def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
 
     A walk from a vertex without edges stays there. O(n³T) time, n × n memory: Σ_s P^s P^sᵀ is summed step by step.
     """
+    # A vertex without any step rests where it is, so that its trajectory has a length.
     total = np.asarray(step.sum(axis=1)).ravel()
     resting = sparse.diags_array((total <= 0).astype(float))
     walk = sparse.csr_array(step / np.where(total > 0, total, 1.0)[:, None] + resting)
+    # The products of whole trajectories are the sum of those of single steps: no trajectory of T·n numbers is kept.
     at = walk.toarray()
     gram = at @ at.T
     for _ in range(n_steps - 1):

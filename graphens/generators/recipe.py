@@ -149,20 +149,15 @@ def label_sample(
     if sample.rows is None:
         return labels_of_rows, model
     others = as_array(model.predict(sample.changed(X))) if assign else labels_of_rows
-    labels = _open_labels(
-        labels_of_rows if others.dtype == labels_of_rows.dtype else labels_of_rows.astype(object), X.shape[0]
-    )
+    kind = labels_of_rows.dtype if others.dtype == labels_of_rows.dtype else np.dtype(object)
+    if kind.kind in "bi" or (kind.kind == "u" and kind.itemsize < 8):
+        labels = np.full(X.shape[0], MISSING, dtype=np.int64)
+    else:  # fractions, huge numbers or text
+        labels = np.full(X.shape[0], np.nan) if kind.kind == "f" else np.full(X.shape[0], None, dtype=object)
     if assign:
         labels[:] = others
     labels[sample.rows] = labels_of_rows
     return labels, model
-
-
-def _open_labels(found: AnyArray, n: int) -> AnyArray:
-    """Missing labels for all objects, in an array that can hold the labels found: numbers, fractions or text."""
-    if found.dtype.kind in "bi" or (found.dtype.kind == "u" and found.dtype.itemsize < 8):
-        return np.full(n, MISSING, dtype=np.int64)
-    return np.full(n, np.nan) if found.dtype.kind == "f" else np.full(n, None, dtype=object)
 
 
 def encode_partition(

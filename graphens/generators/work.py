@@ -63,24 +63,22 @@ class Shelf:
         """The ensemble of the finished partitions, in order."""
         numbers = sorted(self.made)
         categories = tuple(freeze(self.made[t].categories) for t in numbers)
+        recipe, titles = self.recipe, []  # P0, P1, … and, if there are several, the view and the base
+        for t in numbers:
+            view = [self.views.names[recipe.view(t)]] if recipe.n_views > 1 else []
+            base = [recipe.base(t).name] if len(recipe.bases) > 1 else []
+            titles.append(" ".join([*view, *base, f"P{t}"]))
         codes = self.codes if len(numbers) == len(self.codes) else self.codes[numbers]
         return Ensemble._from_fields(
             codes=codes,
             n_clusters=np.array([len(names) for names in categories], dtype=np.int64),
             weights=np.array([self.made[t].weight for t in numbers]),
             object_weights=np.ones(self.views.n_objects),
-            partition_names=tuple(_title(self.recipe, self.views, t) for t in numbers),
+            partition_names=tuple(titles),
             _names=self.views.object_names or Names(("x", self.views.n_objects)),
             _runs=True,
             categories=categories,
         )
-
-
-def _title(recipe: Recipe, views: Views, t: int) -> str:
-    """P0, P1, … and, if there are several, the view and the base."""
-    parts = [views.names[recipe.view(t)]] if recipe.n_views > 1 else []
-    parts += [recipe.base(t).name] if len(recipe.bases) > 1 else []
-    return " ".join([*parts, f"P{t}"])
 
 
 def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, keep: bool) -> Worker:

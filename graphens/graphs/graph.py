@@ -100,10 +100,13 @@ class Graph(Value, Savable):
     ) -> None:
         matrix = as_adjacency(adjacency)
         n = matrix.shape[0]
+        kinds = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)  # 0 object, 1 cluster
+        if kinds.shape != (n,) or not np.isin(kinds, (0, 1)).all():
+            raise InputError(f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {quote(roles)}.")
         self._set_fields(
             _adjacency=frozen(matrix),
             vertex_weights=as_weights(vertex_weights, n, "vertices"),
-            roles=_as_roles(roles, n),
+            roles=freeze(kinds.astype(np.uint8)),
             names=Names.given(names, n),
             kind=kind,
         )
@@ -481,14 +484,6 @@ class Graph(Value, Savable):
 
     def __repr__(self) -> str:
         return f"Graph({self.kind}, {self.n_vertices} vertices, {self.n_edges} edges)"
-
-
-def _as_roles(roles: ArrayLike | None, n: int) -> AnyArray:
-    """Check one role per vertex, 0 (object, the default) or 1 (cluster); return them read-only."""
-    values = np.zeros(n, dtype=np.uint8) if roles is None else np.asarray(roles)
-    if values.shape != (n,) or not np.isin(values, (0, 1)).all():
-        raise InputError(f"Expected a role (0 object, 1 cluster) for each of the {n} vertices; got {quote(roles)}.")
-    return freeze(values.astype(np.uint8))
 
 
 def as_vertices(vertices: ArrayLike, n: int) -> IntArray:

@@ -214,13 +214,9 @@ def _unwrapped(partition: Any, t: int) -> Any:
 
 
 def _names_nodes(partition: Any) -> bool:
-    return isinstance(partition, Mapping) or _are_communities(partition)
-
-
-def _are_communities(partition: Any) -> bool:
-    """Whether a partition is a list of groups of nodes; labels are never groups."""
+    """Whether a partition is a dict or a list of groups of nodes; labels are never groups."""
     if not isinstance(partition, (list, tuple)) or not len(partition):
-        return False
+        return isinstance(partition, Mapping)
     kinds = (AbstractSet, list, tuple, np.ndarray, range)
     return isinstance(partition[0], kinds) and all(isinstance(group, kinds) for group in partition)
 

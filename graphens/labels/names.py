@@ -76,10 +76,15 @@ class Names(Value, Sequence[Any]):
 
     def array(self) -> AnyArray:
         """Return all names as one array: of whole numbers if all names are, otherwise of objects."""
-        pieces = [_in_full(part) for part in self.parts]
+        pieces = [
+            np.array([f"{part[0]}{i}" for i in np.asarray(part[1]).tolist()], dtype=object)
+            if isinstance(part, tuple)
+            else np.asarray(part)
+            for part in self.parts
+        ]
         if len({part.dtype.kind for part in pieces}) > 1:
             pieces = [part.astype(object) for part in pieces]
-        return pieces[0] if len(pieces) == 1 else np.concatenate(pieces or [np.empty(0, dtype=object)])
+        return freeze(pieces[0] if len(pieces) == 1 else np.concatenate(pieces or [np.empty(0, dtype=object)]))
 
     def texts(self) -> list[str]:
         """Return all names as text, which is how files and pictures show them."""
@@ -142,13 +147,6 @@ class Names(Value, Sequence[Any]):
 
 def _length(part: Part) -> int:
     return len(part[1] if isinstance(part, tuple) else part)
-
-
-def _in_full(part: Part) -> AnyArray:
-    if isinstance(part, tuple):
-        texts = [f"{part[0]}{i}" for i in np.asarray(part[1]).tolist()]
-        return freeze(np.array(texts, dtype=object))
-    return np.asarray(part)
 
 
 def as_names(names: Any, what: str = "There is the name") -> AnyArray:

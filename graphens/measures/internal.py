@@ -95,9 +95,22 @@ class _Clusters:
         return 1 < self.k < len(self.own)
 
 
+_Function = Callable[[_Clusters], float]
+INDICES: dict[str, _Function] = {}
+
+
+def _index(defined: Callable[[_Clusters], bool]) -> Callable[[_Function], _Function]:
+    """Enter an index under its name; where it is not defined, it is NaN."""
+
+    def enter(function: _Function) -> _Function:
+        INDICES[function.__name__[1:]] = lambda c: function(c) if defined(c) else float("nan")
+        return function
+
+    return enter
+
+
+@_index(lambda c: c.proper)
 def _silhouette(c: _Clusters) -> float:
-    if not c.proper:
-        return float("nan")
     sums = c.distances @ c.member
     rows = np.arange(len(c.own))
     inside = sums[rows, c.own] / np.maximum(c.sizes[c.own] - 1, 1)
@@ -109,9 +122,8 @@ def _silhouette(c: _Clusters) -> float:
     return float(np.where(c.sizes[c.own] > 1, score, 0.0).mean())
 
 
+@_index(lambda c: c.proper)
 def _davies_bouldin(c: _Clusters) -> float:
-    if not c.proper:
-        return float("nan")
     spread = np.bincount(c.own, weights=np.sqrt(c.error)) / c.sizes
     gap = c.gaps + np.diag(np.full(c.k, np.inf))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -119,59 +131,53 @@ def _davies_bouldin(c: _Clusters) -> float:
     return float(np.nan_to_num(ratio, nan=0.0, posinf=np.inf).max(axis=1).mean())
 
 
+@_index(lambda c: c.proper)
 def _calinski_harabasz(c: _Clusters) -> float:
-    if not c.proper:
-        return float("nan")
     between = float(c.sizes @ ((c.centers - c.points.mean(axis=0)) ** 2).sum(axis=1))
     within = float(c.error.sum())
     return between * (len(c.own) - c.k) / (max(within, 1e-300) * (c.k - 1))
 
 
+@_index(lambda c: c.proper)
 def _dunn(c: _Clusters) -> float:
-    if not c.proper:
-        return float("nan")
     together = c.own[:, None] == c.own
     widest = c.distances[together].max()
     return float(c.distances[~together].min() / widest) if widest > 0 else float("inf")
 
 
+@_index(lambda c: len(c.own) > 1)
 def _huber_gamma(c: _Clusters) -> float:
     n = len(c.own)
-    return float((c.distances * c.gaps[np.ix_(c.own, c.own)]).sum() / (n * (n - 1))) if n > 1 else float("nan")
+    return float((c.distances * c.gaps[np.ix_(c.own, c.own)]).sum() / (n * (n - 1)))
 
 
-def _log_likelihood(c: _Clusters) -> float:
-    """Spherical Gaussians with one variance around the centers, as k-means implies."""
+@_index(lambda c: c.k < len(c.own))
+def _bic(c: _Clusters) -> float:
+    """Of spherical Gaussians with one variance around the centers, as k-means implies."""
     n, d = c.points.shape
     variance = max(float(c.error.sum()) / max(d * (n - c.k), 1), 1e-300)
-    share = c.sizes / n
-    return float(c.sizes @ np.log(share)) - n * d / 2 * np.log(2 * np.pi * variance) - (n - c.k) * d / 2
+    likelihood = float(c.sizes @ np.log(c.sizes / n)) - n * d / 2 * np.log(2 * np.pi * variance) - (n - c.k) * d / 2
+    return likelihood - c.k * (d + 1) / 2 * np.log(n)
 
 
-def _bic(c: _Clusters) -> float:
-    n, d = c.points.shape
-    return _log_likelihood(c) - c.k * (d + 1) / 2 * np.log(n) if c.k < n else float("nan")
-
-
+@_index(lambda c: c.k < len(c.own))
 def _mdl(c: _Clusters) -> float:
     """Negative number of bits for the labels, the centers (with the precision that n allows), and the residuals."""
     n, d = c.points.shape
-    if c.k >= n:
-        return float("nan")
     variance = max(float(c.error.sum()) / (n * d), 1e-300)
     return -(n * np.log(c.k) + c.k * d / 2 * np.log(n) + n * d / 2 * np.log(variance)) / np.log(2)
 
 
+@_index(lambda c: c.proper)
 def _rate_distortion(c: _Clusters) -> float:
     """Share of the squared error that the clusters save, per bit of label entropy that they cost."""
-    if not c.proper:
-        return float("nan")
     total = float(((c.points - c.points.mean(axis=0)) ** 2).sum())
     share = c.sizes / c.sizes.sum()
     bits = -float(share @ np.log2(share))
     return (1.0 - float(c.error.sum()) / total) / bits if total > 0 else float("nan")
 
 
+@_index(lambda c: c.k < len(c.own))
 def _stochastic_complexity(c: _Clusters) -> float:
     """Negative length of the shortest description in nats: labels, centers and residuals, with their complexities.
 
@@ -179,8 +185,6 @@ def _stochastic_complexity(c: _Clusters) -> float:
     Myllymäki 2007), k centers in d dimensions by ½ log(n / 2π) per coordinate, residuals by one spherical variance.
     """
     n, d = c.points.shape
-    if c.k >= n:
-        return float("nan")
     variance = max(float(c.error.sum()) / (n * d), 1e-300)
     labels = -float(c.sizes @ np.log(c.sizes / n)) + _multinomial_complexity(c.k, n)
     residuals = n * d / 2 * (np.log(2 * np.pi * variance) + 1)
@@ -204,17 +208,6 @@ def _multinomial_complexity(k: int, n: int) -> float:
     return scale + float(np.log(now))
 
 
-INDICES: Mapping[str, Callable[[_Clusters], float]] = {
-    "silhouette": _silhouette,
-    "davies_bouldin": _davies_bouldin,
-    "calinski_harabasz": _calinski_harabasz,
-    "dunn": _dunn,
-    "huber_gamma": _huber_gamma,
-    "bic": _bic,
-    "mdl": _mdl,
-    "rate_distortion": _rate_distortion,
-    "stochastic_complexity": _stochastic_complexity,
-}
 #: indices with bounds of their own; the others are scaled over the ensemble
 _BOUNDED: Mapping[str, Callable[[FloatArray], FloatArray]] = {
     "silhouette": lambda values: (values + 1) / 2,
@@ -304,6 +297,6 @@ def unit_values(index: str, values: FloatArray) -> FloatArray:
     return np.where(finite, (values - low) / (high - low), 0.0)
 
 
-def _measure(index: str) -> Callable[[_Clusters], float]:
+def _measure(index: str) -> _Function:
     one_of("index", index, INDICES)
     return INDICES[index]

@@ -55,11 +55,6 @@ class Loss:
         return np.maximum(found, 0.0)
 
 
-def _pairs_apart(p: Any, q: Any, j: Any, n: Any, top: Any, a: float) -> Any:
-    mean = (p + q) / 2
-    return mean - j, mean - divide(p * q, top)
-
-
 def _weighed(p: Any, q: Any, j: Any, a: float) -> Any:
     return a * p + (2 - a) * q - 2 * j
 
@@ -70,7 +65,7 @@ LOSSES = {
     for loss in (
         Loss("vi", entropy_term, lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n, 1.0), weighs=True),
         Loss("binder", square, lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n**2, 1.0), weighs=True),
-        Loss("omari", pair_number, _pairs_apart),
+        Loss("omari", pair_number, lambda p, q, j, n, top, a: ((p + q) / 2 - j, (p + q) / 2 - divide(p * q, top))),
         Loss("nvi", entropy_term, lambda p, q, j, n, top, a: ((p + q - 2 * j) / n, (top - j) / n)),
         Loss("id", entropy_term, lambda p, q, j, n, top, a: ((np.maximum(p, q) - j) / n, 1.0)),
         Loss(

@@ -198,8 +198,8 @@ def object_position(which: Any, position: int | None, names: Names) -> int:
         raise InputError("Expected either the name of an object, or position= with its number, counted from 0.")
     n, known = len(names), names.array()
     whole_number = isinstance(which, (int, np.integer)) and not isinstance(which, bool)
-    if position is None and whole_number and (names.numbered or not _any_whole_number(known)):
-        position = int(which)  # no name is a number
+    if position is None and whole_number and (names.numbered or int not in map(type, known.tolist())):
+        position = int(which)
     if position is not None:
         return as_int("position", position, -n, n - 1) % n
     places = [i for i, name in enumerate(known.tolist()) if name is which or _equal(name, which)]
@@ -219,10 +219,6 @@ def _equal(name: Any, given: Any) -> bool:
     """Whether a name is the one that was given; an array is never a name."""
     found = name == given
     return isinstance(found, (bool, np.bool_)) and bool(found)
-
-
-def _any_whole_number(names: AnyArray) -> bool:
-    return names.dtype.kind == "i" or (names.dtype == object and any(type(name) is int for name in names))
 
 
 def _vote(e: Ensemble, t: int, i: int, own: int, companions: FloatArray) -> Vote:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, freeze, narrowest
+from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, freeze, narrowest
 from ..cutting.entry import Cutter
 from ..errors import FallbackWarning, InputError, warn
 from ..families.rows import Rows, largest_degrees, read_rule
@@ -99,20 +99,14 @@ def label_block(one: Scan, number: int, start: int, path: str, version: int, out
     e, rule = one.read(0), read_rule(shared_tables(path, version))
     labels = np.where(e.present, rule.labels(e), MISSING).astype(np.int32)
     raw = labels.astype(narrowest(rule.k - 1))  # −1 wraps to the largest number
+    first = np.full(rule.k + 1, NOWHERE)  # the row in which each label occurs first; −1 writes behind all
+    first[labels[::-1]] = np.arange(start + len(labels) - 1, start - 1, -1)  # the first one to occur writes last
     Folder(out).write_arrays(label_file(number), {"labels": raw})
     return {
         **count_overlaps(e, labels, rule.k)._asdict(),
-        "first": _first_places(labels, rule.k, start),
+        "first": first[: rule.k],
         "lost": np.array([np.count_nonzero((labels < 0) & e.present)]),
     }
-
-
-def _first_places(labels: LabelArray, k: int, start: int) -> AnyArray:
-    """The row in which each label occurs first; the first row of the block is `start`."""
-    first = np.full(k + 1, NOWHERE)
-    backwards = np.arange(start + len(labels) - 1, start - 1, -1)
-    first[labels[::-1]] = backwards  # the first one to occur writes last; −1 writes behind all
-    return first[:k]
 
 
 def label_file(number: int) -> str:

@@ -270,7 +270,10 @@ class Dendrogram(Value, Savable):
                 top = n + len(rows) - 1
             else:
                 top = i
-        return _with_counts(np.array(rows, dtype=np.float64).reshape(-1, 3), n)
+        leaves = [1.0] * n  # in each node, which SciPy keeps in the fourth column
+        for a, b, _ in rows:
+            leaves.append(leaves[int(a)] + leaves[int(b)])
+        return np.column_stack([np.array(rows).reshape(-1, 3), leaves[n:]])
 
     def to_newick(self) -> str:
         """Return the tree of all objects in Newick format, with branch lengths from the heights."""
@@ -367,14 +370,6 @@ def _checked(merges: ArrayLike) -> FloatArray:
         )
     z[:, 2] = np.maximum.accumulate(np.maximum(z[:, 2], 0.0)) if len(z) else z[:, 2]
     return z
-
-
-def _with_counts(rows: FloatArray, n: int) -> FloatArray:
-    """Add the leaf counts that SciPy keeps in the fourth column."""
-    count = np.ones(n + len(rows))
-    for step, (a, b) in enumerate(rows[:, :2].astype(np.int64).tolist()):
-        count[n + step] = count[a] + count[b]
-    return np.column_stack([rows, count[n:]]) if len(rows) else np.empty((0, 4))
 
 
 def sorted_merges(left: IntArray, right: IntArray, heights: FloatArray, n: int) -> FloatArray:

@@ -55,7 +55,7 @@ def test_agreement_counts_votes(four: ge.Ensemble) -> None:
 
 
 def test_features_bring_a_p_value() -> None:
-    c = ge.choose_k(X=blobs(3, 30), ks=range(2, 5), n_partitions=20, n_references=4, seed=0)
+    c = ge.choose_k(X=blobs(3, 30), ks=range(2, 5), n_partitions=10, n_references=4, seed=0)
     assert c.k == 3
     assert c.p is not None
     assert c.p < 0.05
@@ -71,27 +71,27 @@ def test_features_bring_a_p_value() -> None:
 
 def test_gaussian_components_are_a_column_without_a_vote() -> None:
     X = blobs(3, 30)
-    c = ge.choose_k(X=X, ks=range(2, 6), rule="mixture", n_partitions=20, n_references=4, seed=0)
+    c = ge.choose_k(X=X, ks=range(2, 5), rule="mixture", n_partitions=10, n_references=4, seed=0)
     lengths = message_lengths(X, seed=0)
     assert (c.k, c.rule, c.answers["mixture"]) == (3, "mixture", 3)
-    assert c.curves["mixture"] == {k: lengths[k] for k in lengths if k <= 5}
+    assert c.curves["mixture"] == {k: lengths[k] for k in lengths if k <= 4}
     assert "3 Gaussian components" in c.why
     assert c.plot(curves=True).parts[0].name.startswith("message length")
     rings, _ = ge.datasets.load("half-rings", seed=0)
-    c = ge.choose_k(X=rings, ks=range(2, 14), rule="agreement", n_partitions=20, n_references=0, seed=0)
+    c = ge.choose_k(X=rings, ks=range(2, 10), rule="agreement", n_partitions=12, n_references=0, seed=0)
     assert c.answers["mixture"] > 5 > c.k  # a half ring is made of several Gaussians
     assert sum(c.figures["votes"].values()) == len(c.answers) - 1
 
 
 def test_where_references_do_as_well_the_answer_is_one() -> None:
     X = np.random.default_rng(1).normal(size=(90, 4))
-    c = ge.choose_k(X=X, ks=range(2, 5), rule="silhouette", n_partitions=15, n_references=5, seed=0)
+    c = ge.choose_k(X=X, ks=range(2, 5), rule="silhouette", n_partitions=8, n_references=5, seed=0)
     assert c.p is not None
     assert c.p > 0.05
     assert c.k == 1
     assert c.optional[0] == c.answers["silhouette"]
     assert "Reference data without clusters do as well" in c.why
-    assert ge.choose_k(X=X, ks=[2, 3], n_partitions=15, n_references=0, seed=0).p is None
+    assert ge.choose_k(X=X, ks=[2, 3], n_partitions=5, n_references=0, seed=0).p is None
 
 
 def test_reference_data_have_the_same_correlations() -> None:
@@ -264,7 +264,7 @@ def test_a_sample_of_one_object_more_is_nearly_the_same() -> None:
     rng = np.random.default_rng(0)
     truth = rng.integers(0, 5, 700)
     labels = np.column_stack([np.where(rng.random(700) < 0.5, rng.integers(0, 5, 700), truth) for _ in range(10)])
-    curves = [ge.choose_k(labels[:n], range(2, 7), rule="pac", seed=0).figures["pac"] for n in (650, 651, 660)]
+    curves = [ge.choose_k(labels[:n], range(2, 7), rule="pac", seed=0).figures["pac"] for n in (650, 651)]
     for k in range(2, 7):
         assert np.ptp([curve[k] for curve in curves]) < 0.02
-    assert "of 500 random objects" in ge.choose_k(labels, range(2, 7), rule="pac", seed=0).why
+    assert "of 500 random objects" in ge.choose_k(labels, [2], rule="pac", seed=0).why

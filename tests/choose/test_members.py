@@ -35,7 +35,7 @@ def test_camps_and_their_consensuses() -> None:
     assert "Mode(58%" in repr(found[0])
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_one_camp_where_partitions_do_not_fall_apart(seed: int) -> None:
     X = np.random.default_rng(seed).normal(size=(150, 2)) + np.repeat([[0], [7], [14]], 50, axis=0)
     assert len(ge.modes(ge.generate(X, 20, seed=seed), seed=0)) == 1
@@ -102,14 +102,8 @@ def test_influence_is_leaving_one_out() -> None:
 
 @pytest.mark.parametrize(
     ("weights", "t"),
-    [
-        (np.ones(40), 3),
-        (np.ones(300), 7),
-        (np.arange(300.0), 0),
-        (np.arange(300.0), 299),
-        (np.where(np.arange(300) == 7, 1000.0, 1.0), 7),
-    ],
-    ids=["all overlaps", "counted in passing", "t has no weight", "by weight", "t outweighs all"],
+    [(np.ones(40), 3), (np.ones(300), 7), (np.arange(300.0), 0), (np.where(np.arange(300) == 7, 1000.0, 1.0), 7)],
+    ids=["all overlaps", "counted in passing", "t has no weight", "t outweighs all"],
 )
 def test_without_a_partition_clusters_are_as_reliable_as_counted_anew(weights: np.ndarray, t: int) -> None:
     rng = np.random.default_rng(0)

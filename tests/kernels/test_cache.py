@@ -94,14 +94,9 @@ def copy_to(folder: Path) -> Path:
     return folder
 
 
-def test_with_a_cache_folder(tmp_path):
-    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == ""
-    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == "1"
-
-
 def test_without_a_setting_the_cache_is_the_users(tmp_path):
     env = {"NUMBA_CACHE_DIR": "", "XDG_CACHE_HOME": str(tmp_path)}
-    assert [run(ROOT, **env) for _ in range(2)] == ["", "1"]
+    assert run(ROOT, **env) == ""
     assert list(tmp_path.glob("graphens/*/counting.contingency-*.bin"))
 
 
@@ -124,14 +119,10 @@ def test_two_processes_compile_at_once_while_a_third_is_killed(tmp_path):
 def test_a_copy_of_the_package_finds_what_another_compiled(tmp_path):
     """Times, places and reinstallations do not matter."""
     assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == ""
-    assert run(copy_to(tmp_path / "copy"), NUMBA_CACHE_DIR=str(tmp_path / "cache")) == "1"
-
-
-def test_what_lies_beside_the_package_is_read_though_nothing_can_be_written(tmp_path):
-    """As in a container whose files belong to another user."""
-    folder = copy_to(tmp_path)
+    folder = copy_to(tmp_path / "copy")
+    assert run(folder, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == "1"
+    # as in a container whose files belong to another user: beside the package, and nothing can be written
     beside = folder / "graphens" / "kernels" / "__pycache__"
-    assert run(folder, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == ""
     shutil.copytree(tmp_path / "cache" / "graphens", beside, dirs_exist_ok=True)
     blocked = str(folder / "graphens" / "py.typed" / "below")
     assert run(folder, **dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), blocked)) == "1"
@@ -148,7 +139,7 @@ kernel.compiled(codes, np.array([0, 3]), 255, np.ones(3, dtype=np.bool_), parent
 print(*parent, *kernel.compiled.stats.cache_hits.values())
 """
     folder, env = copy_to(tmp_path), {"NUMBA_CACHE_DIR": str(tmp_path / "cache")}
-    assert [run(folder, script, **env) for _ in range(2)] == ["0 1 2", "0 1 2 1"]
+    assert run(folder, script, **env) == "0 1 2"
     path = folder / "graphens" / "kernels" / "linking.py"
     before, text = path.stat(), path.read_text()
     path.write_text(text.replace("        i = parent[i]\n    return i\n", "        i = parent[i]\n    return 2\n"))
@@ -177,14 +168,6 @@ def _hits() -> int:
     ones = np.ones(2, dtype=np.int64)
     assert compiled(np.array([0, 1, 1]), ones, np.ones(1), np.arange(2)) == 1.0
     return sum(compiled.stats.cache_hits.values())
-
-
-def test_processes_that_compile_at_once_leave_whole_files(tmp_path):
-    env = os.environ | {"PYTHONPATH": str(ROOT), "NUMBA_CACHE_DIR": str(tmp_path)}
-    several = [subprocess.Popen([sys.executable, "-c", SCRIPT], env=env) for _ in range(3)]
-    assert [one.wait(240) for one in several] == [0, 0, 0]
-    assert [path.suffix for path in tmp_path.rglob("*") if path.is_file()] == [".bin"]
-    assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path)) == "1"
 
 
 def test_where_no_folder_can_be_written(tmp_path):

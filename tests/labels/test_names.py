@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import datetime as dt
 import pickle
-import subprocess
-import sys
 
 import networkx as nx
 import numpy as np
@@ -13,6 +11,7 @@ import pandas as pd
 import pytest
 
 import graphens as ge
+from graphens.cli import main
 from graphens.errors import GraphensWarning, InputError
 from graphens.export import write
 from graphens.export.label_files import read_ensemble
@@ -445,23 +444,14 @@ def test_one_long_name_costs_its_own_length(tmp_path):
     assert peak < 40_000_000  # NumPy's fixed width takes 800 MB
 
 
-def test_the_command_line_finds_objects_by_what_their_names_read(tmp_path):
+def test_the_command_line_finds_objects_by_what_their_names_read(tmp_path, monkeypatch, capsys):
     frame = pd.DataFrame(LABELS, columns=["a", "b", "c"]).assign(id=[30, 33, 7, 150, 4, 2])
     frame.to_parquet(tmp_path / "labels.parquet")
-    ran = [sys.executable, "-m", "graphens"]
-    done = subprocess.run(
-        [*ran, "explain", "labels.parquet", "-k", "2", "--id", "id", "--object", "150"],
-        cwd=tmp_path, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout.startswith("Object 150 is in cluster")
-    failed = subprocess.run(
-        [*ran, "explain", "labels.parquet", "-k", "2", "--id", "id", "--object", "3"],
-        cwd=tmp_path, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert failed.returncode == 2
-    assert "3 was given, but no object has that name" in failed.stderr
-    subprocess.run(
-        [*ran, "consensus", "labels.parquet", "-k", "2", "--id", "id", "-o", "out.parquet"],
-        cwd=tmp_path, capture_output=True, check=True,
-    )  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    asked = ["labels.parquet", "-k", "2", "--id", "id"]
+    assert main(["explain", *asked, "--object", "150"]) == 0
+    assert capsys.readouterr().out.startswith("Object 150 is in cluster")
+    assert main(["explain", *asked, "--object", "3"]) == 2
+    assert "3 was given, but no object has that name" in capsys.readouterr().err
+    assert main(["consensus", *asked, "-o", "out.parquet"]) == 0
     assert pd.read_parquet(tmp_path / "out.parquet")["id"].tolist() == frame["id"].tolist()

@@ -67,15 +67,6 @@ def test_size_errors_are_memory_errors():
         _memory.require(1, "This", "Nothing")
 
 
-def test_canonical_labels():
-    rng = np.random.default_rng(0)
-    for _ in range(100):
-        given = rng.integers(-2, 4, size=int(rng.integers(0, 9)))
-        names: dict[int, int] = {}
-        wanted = [-1 if x < 0 else names.setdefault(int(x), len(names)) for x in given]
-        assert _arrays.canonical(given).tolist() == wanted
-
-
 @pytest.mark.parametrize("value", [3, np.int8(3), 3.0, np.float32(3)])
 def test_whole_numbers(value):
     assert _arrays.as_int("k", value, 1, 3) == 3

@@ -877,7 +877,7 @@ def test_islands_are_the_components_of_the_threshold_graph(tmp_path) -> None:
     from PIL import Image
 
     X, _ = ge.datasets.load("half-rings", seed=0)
-    e = ge.generate(X, n_partitions=20, k=(10, 30), seed=0)
+    e = ge.generate(X, n_partitions=12, k=(10, 30), seed=0)
     r = ge.eac(e)
     shown = ge.plot.IslandsDisplay.from_consensus(r, X, theta=(1.0, 0.5), frames=6)
     graph = ge.coassociation(e)
@@ -885,16 +885,16 @@ def test_islands_are_the_components_of_the_threshold_graph(tmp_path) -> None:
         assert islands == graph.threshold(float(theta)).components().max() + 1
     assert shown.islands[0] == len(X)
     assert shown.lifetime(5) == pytest.approx(shown.theta[np.argmax(shown.islands == shown.islands[5])] - 0.5)
-    path = ge.plot.animate(r, tmp_path / "rings.gif", X, frames=8)
+    path = ge.plot.animate(r, tmp_path / "rings.gif", X, frames=4)
     with Image.open(path) as image:
         assert image.format == "GIF"
-        assert image.n_frames == 8
+        assert image.n_frames == 4
     assert path.stat().st_size < 1_500_000
-    opened = ge.plot.animate(r, tmp_path / "opened.gif", X, frames=8, clusterings=3)
+    opened = ge.plot.animate(r, tmp_path / "opened.gif", X, frames=4, clusterings=3)
     with Image.open(opened) as image:
-        assert image.n_frames == 11
+        assert image.n_frames == 7
         assert image.size == (800, 420)
-    again = ge.plot.animate(r, tmp_path / "again.gif", X, frames=8)
+    again = ge.plot.animate(r, tmp_path / "again.gif", X, frames=4)
     assert again.read_bytes() == path.read_bytes()
     last = ge.plot.IslandsDisplay.from_consensus(r, X)
     assert last.islands[-1] == r.k
@@ -907,7 +907,7 @@ def test_islands_are_the_components_of_the_threshold_graph(tmp_path) -> None:
     assert not (tmp_path / "no.gif").exists()
 
 
-@pytest.mark.parametrize(("n", "k"), [(7, 3), (500, 8), (500, 40), (20_000, 2)])
+@pytest.mark.parametrize(("n", "k"), [(7, 3), (500, 40), (5_000, 2)])
 def test_a_card_has_its_size_at_any_number_of_objects(tmp_path, n: int, k: int) -> None:
     from PIL import Image
 

@@ -93,19 +93,6 @@ def _both(e: ge.Ensemble, labels: np.ndarray) -> np.ndarray:
 
 @COMMON
 @given(ensembles())
-def test_collapse_loses_nothing(e):
-    micro, index = e.collapse()
-    assert np.array_equal(micro.labels[index], e.labels)
-    assert micro.n_objects == len(np.unique(e.labels, axis=0))
-    assert np.isclose(micro.object_weights.sum(), e.object_weights.sum())
-    assert np.allclose(ge.metagraph(micro).adjacency.toarray(), ge.metagraph(e).adjacency.toarray())
-    assert micro.collapse()[0] == micro
-    parts = np.arange(micro.n_objects) % 2
-    assert np.isclose(measures.anmi(parts, micro), measures.anmi(parts[index], e))
-
-
-@COMMON
-@given(ensembles())
 def test_one_object_of_weight_two_is_two_objects(e):
     counts = e.object_weights.astype(int)
     copies = e.take(objects=np.repeat(np.arange(e.n_objects), counts))._replace(object_weights=np.ones(counts.sum()))

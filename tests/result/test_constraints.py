@@ -81,7 +81,7 @@ def placements(n: int, r: ge.Consensus, must: list, cannot: list) -> Iterator[tu
             yield -len(set(labels[labels >= 0].tolist())), total, moved
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_the_least_loss_is_found_or_the_pairs_are_refused(part: int) -> None:
     rng = np.random.default_rng(part)
     outcomes = {"kept": 0, "moved": 0, "fewer": 0, "contradiction": 0, "too few": 0}
@@ -119,7 +119,7 @@ def test_the_least_loss_is_found_or_the_pairs_are_refused(part: int) -> None:
 
 def test_many_pairs_of_many_objects_hold() -> None:
     rng = np.random.default_rng(0)
-    for _ in range(40):
+    for _ in range(15):
         n, k = int(rng.integers(40, 400)), int(rng.integers(3, 9))
         truth = rng.integers(0, k, n)
         labels = np.where(rng.random((n, 8)) < 0.3, rng.integers(0, k, (n, 8)), truth[:, None])
