@@ -54,6 +54,11 @@ class Findings:
         labels, e = self.result.labels, self.result.ensemble
         return np.array([_agreement(labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
 
+    @property
+    def unanimous(self) -> bool:
+        """Whether every partition is the same as the consensus."""
+        return bool(np.nan_to_num(self.agreement).min(initial=1.0) > 1 - 1e-9)
+
     @remembered
     def choice(self) -> Choice:
         """The number of clusters that the labels support; the same as for the result, if it chose one."""
@@ -69,7 +74,7 @@ class Findings:
         each = f"{amount(most, 'object')} each" if least == most else f"{least:,} to {most:,} objects"
         spread = f" of {each}" if r.k > 1 else ""
         fall = "fall" if n != 1 else "falls"
-        clusterings = amount(r.ensemble.n_partitions, "clustering")
+        clusterings = amount(r.ensemble.n_partitions, "clustering" if r.network is None else "run")
         return f"{amount(n, 'object')} {fall} into {amount(r.k, 'cluster')}{spread}, by {r.method} from {clusterings}."
 
     def verdict(self) -> tuple[Verdict, Verdict, Verdict]:
@@ -95,6 +100,9 @@ class Findings:
         elif choice.k != r.k:
             sign = "fair" if r.k in candidates and choice.kind != "none" else "bad"
         begin = f"You asked for {r.k}." if r.options.get("k") is not None else f"{r.method} found {r.k}."
+        compared = max(choice.figures.get("strengths") or [r.k])
+        if r.k > compared:
+            return Verdict("Number", "fair", f"{begin} Only numbers up to {compared} could be compared.")
         return Verdict("Number", sign, f"{begin} {words}")
 
     def cohesion(self) -> Verdict:

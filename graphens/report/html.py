@@ -24,6 +24,9 @@ _INKS = {
 }  # fmt: skip
 
 
+_NOTHING = (None, "", (-1, "none"))  # what a cell of a table has if there is nothing to say
+
+
 def text(value: object) -> str:
     """Return something as text in which nothing is markup; control characters become visible."""
     return html.escape(printable(value), quote=True)
@@ -73,10 +76,12 @@ def table(
     """Return a table whose columns can be sorted; numbers are aligned right, names are escaped.
 
     A cell may be a pair: a value to sort by, and markup to show. `clusters` has the cluster of each row, and `name` is
-    the name of the table for scripts.
+    the name of the table for scripts. Columns in which no row has anything are left out.
     """
-    body = []
     rows = list(rows)
+    full = [j for j in range(len(columns)) if not rows or any(row[j] not in _NOTHING for row in rows)]
+    columns, rows = [columns[j] for j in full], [[row[j] for j in full] for row in rows]
+    body = []
     for i, row in enumerate(rows):
         attribute = f' data-cluster="{clusters[i]}"' if clusters is not None else ""
         body.append(f"<tr{attribute}>{''.join(_cell(value) for value in row)}</tr>")
@@ -112,7 +117,8 @@ def shade_rules(chosen: RuleTable) -> str:
         lines.append(f"<tr><th scope='row' style='text-align:left'>{text(row.words)}</th>{''.join(marks)}</tr>")
     said = f"<strong>{text(chosen.sentence)}</strong>; darker: better; ring: choice"
     caption = f"<caption style='text-align:left'>{said}</caption>"
-    return f"<table>{caption}<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    inside = f"{caption}<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
+    return f"<div style='overflow-x:auto'><table>{inside}</table></div>"
 
 
 def _is_number(value: Any) -> bool:

@@ -14,12 +14,12 @@ import numpy as np
 from .._lib.arrays import LabelArray, as_path, of_kind
 from .._lib.files import atomic
 from ..choose.rule_table import rule_table
-from ..graphs.hypergraph import Hypergraph
 from ..graphs.splits import COARSE
+from ..plot.cluster_maps import ClusterMapDisplay
 from ..plot.colors import through
 from ..plot.display import amount, printable
 from ..plot.flows import FlowDisplay
-from ..plot.graphs import HYPEREDGES, GraphDisplay
+from ..plot.graphs import GraphDisplay
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import ConfidenceDisplay, MapDisplay, ScatterDisplay
 from ..plot.of_consensus import draw_consensus, with_names
@@ -56,11 +56,12 @@ _SIGNS = {"good": "✓", "fair": "○", "bad": "!"}
 _HEADS: dict[type, str] = {
     MapDisplay: "Objects that are often together are close to each other; lines join those most often together.",
     GraphDisplay: "The network, with vertices in the colors of their communities.",
+    ClusterMapDisplay: "The clusters as discs; lines say how often they are together. Dots are unsure objects.",
     ScatterDisplay: "The objects in the colors of their clusters.",
     CoassociationDisplay: (
-        "Co-association, sorted by cluster: solid squares are clusters that the clusterings agree on."
+        "How often two objects are together, by cluster: solid squares are clusters that the clusterings agree on."
     ),
-    DendrogramDisplay: "The last merges, and the band of heights at which there are this many clusters.",
+    DendrogramDisplay: "How clusters merge: the higher, the less often their objects are together.",
 }
 
 
@@ -78,7 +79,7 @@ def report(
     page = Page(r, classes, X, ks, methods)
     sections = page.sections()
     names = [name for name, inside in sections.items() if inside]
-    usual = f"Consensus of {r.ensemble.n_partitions} clusterings"
+    usual = f"Consensus of {r.ensemble.n_partitions} clusterings" if r.network is None else "Communities of a network"
     heading = usual if title is None else of_kind("title", title, str, "text")
     html = Template(_asset("page.html")).substitute(
         title=text(heading),
@@ -121,8 +122,8 @@ class Page:
             "How many clusters": [
                 paragraph(f"Why: {why}" if why else f"{self.r.k} by {self.r.method}."), *self.numbers(),
             ],
-            "Clusters": [self.clusters(), beside(self.confidence(), *self.graphs())],
-            "Flow": [self.flow()],
+            "Clusters": [self.clusters(), beside("" if self.found.unanimous else self.confidence(), *self.graphs())],
+            "Flow": ["" if self.found.unanimous and self.classes is None else self.flow()],
             "Clusterings": [beside(*self.partitions())],
             "Objects": self.objects(),
             "Methods compared": [self.compared()],
@@ -135,7 +136,8 @@ class Page:
         r, findings = self.r, self.found
         verdict = findings.verdict()
         lines = "".join(
-            f'<li class="{one.sign}"><strong>{_SIGNS[one.sign]} {one.what}</strong><span>{text(one.words)}</span></li>'
+            f'<li class="{one.sign}"><strong aria-label="{one.what}: {one.sign}">{_SIGNS[one.sign]} {one.what}</strong>'
+            f"<span>{text(one.words)}</span></li>"
             for one in verdict
         )
         whole = "bad" if any(one.sign == "bad" for one in verdict) else verdict[0].sign
@@ -144,7 +146,7 @@ class Page:
         figures = []
         for picture in head_pictures(r, self.X, self.classes).values():
             plain = {"plain": True} if isinstance(picture, CoassociationDisplay) else {}
-            with_names(picture, r).plot(picture.on(None, (5.0, 4.6)), **plain)
+            with_names(picture, r).plot(picture.on(None, (5.0, 4.6)), **plain).ax_.set_title("", loc="left")
             figures.append(svg_figure(picture, _HEADS[type(picture)]))
         note = next((trial.note for trial in r.trials if trial.method == r.method), "")
         inside = r.labels >= 0
@@ -160,7 +162,7 @@ class Page:
     def clusters(self) -> str:
         """Return the table of clusters."""
         columns = [
-            "cluster", "objects", "share", "confidence", "unsure", "cohesion", "split in", "nearest", "co-association",
+            "cluster", "objects", "share", "confidence", "unsure", "cohesion", "split in", "nearest", "together",
         ]  # fmt: skip
         rows, names = self.found.clusters(), self.r.cluster_names
         shown = [
@@ -169,7 +171,7 @@ class Page:
         rest = f" The first {_CHIPS} of {len(rows)} clusters." if len(rows) > _CHIPS else ""
         note = (
             "Cohesion: how often two objects of the cluster are together; split in: clusterings with at most "
-            f"{int(COARSE * self.r.k)} clusters of which none has 90% of it; co-association: how often its objects are "
+            f"{int(COARSE * self.r.k)} clusters of which none has 90% of it; together: how often its objects are "
             f"with those of the nearest cluster.{rest} Click a cluster, here or in a picture, to see it everywhere."
         )
         return table(columns, shown, caption=note, clusters=[row[0] for row in rows[:_CHIPS]], name="clusters-table")
@@ -186,11 +188,11 @@ class Page:
     def graphs(self) -> list[str]:
         """Return the graph of the method, and the map, unless the head shows them."""
         r, figures = self.r, []
-        small = not isinstance(r.graph, Hypergraph) or r.graph.n_hyperedges <= HYPEREDGES
-        if r.k and small and (r.network is None or self.X is not None):
-            few = {} if isinstance(r.graph, Hypergraph) else {"edges": 500}  # as many as a page can bear
+        if r.k and (r.network is None or self.X is not None):
+            picture = draw_consensus(r, "graph", edges=500)  # as many as a page can bear
             words = f"The graph used by {r.method}, with vertices in the colors of their clusters."
-            figures.append(svg_figure(draw_consensus(r, "graph", **few), words))
+            words = _HEADS[ClusterMapDisplay] if isinstance(picture, ClusterMapDisplay) else words
+            figures.append(svg_figure(picture, words))
         if self.X is not None:
             figures.append(svg_figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
         return figures
@@ -206,7 +208,7 @@ class Page:
     def partitions(self) -> list[str]:
         """Return the agreement of the clusterings with the result, and with each other."""
         e, agreement = self.r.ensemble, self.found.agreement
-        if np.nan_to_num(agreement).min(initial=1.0) > 1 - 1e-9:
+        if self.found.unanimous:
             return [paragraph(f"Each of {amount(e.n_partitions, 'clustering')} is the same as the consensus.")]
         order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
         rows = [

@@ -321,6 +321,7 @@ def test_objects_that_would_move_are_counted() -> None:
 def test_names_with_dollar_signs_do_not_end_the_report(tmp_path: Path) -> None:
     names = [r"$\badcommand$", "$a$ and $b$", "🙂"]
     labels = np.repeat(np.arange(3), 4)[:, None] * np.ones(3, dtype=int)
+    labels[0, 0] = 1  # where all agree, there is no flow
     e = ge.Ensemble(labels, partition_names=names, object_names=[f"$x_{i}$" for i in range(12)])
     page = ge.eac(e, 3, linkage="average").report(tmp_path / "out.html").read_text("utf-8")
     assert "badcommand$" in page
@@ -471,3 +472,13 @@ def test_a_call_that_cannot_be_written_is_not_written(tmp_path: Path) -> None:
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
     assert "The call cannot be written here" in page
     assert "ge.consensus(labels" not in page
+
+
+def test_a_network_comes_first_and_agreement_of_all_runs_is_said_once(tmp_path: Path) -> None:
+    r = ge.communities(nx.ring_of_cliques(4, 80), 8, seed=0)  # too many vertices to draw them all
+    page = r.report(tmp_path / "out.html").read_text("utf-8")
+    assert "<h1>Communities of a network</h1>" in page
+    assert page.index("The clusters as discs") < page.index("How often two objects are together")
+    assert "Each of 8 clusterings is the same as the consensus." in page
+    assert not any(word in page for word in ("tail means that", "How the objects flow", ">rival<", ">nearest<"))
+    assert "r = ge.communities(G, n_partitions=8, seed=0)" in page
