@@ -132,6 +132,11 @@ class Catalog(Generic[Row]):
     def __len__(self) -> int:
         return len(self.keys())
 
+    def get(self, name: str, default: Any = None) -> Any:
+        """Return the row with this name, or the default if there is none."""
+        self._rows.discover(self._adopt)
+        return self._rows.get(name, default)
+
     def keys(self) -> KeysView[str]:
         """Return the names."""
         self._rows.discover(self._adopt)

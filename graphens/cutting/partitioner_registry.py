@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from .._lib.registry import Catalog, Registry
@@ -46,7 +46,7 @@ class Partitioner:
 
     name: str
     about: str
-    load: Callable[[], PartitionerFunction]
+    load: Callable[[], PartitionerFunction] = field(repr=False)
     takes: str = "graph"
     finds_k: bool = False
     balanced: bool = False
@@ -54,7 +54,7 @@ class Partitioner:
     objective: str = "cut"
     on_labels: bool = False
     requires: str = ""
-    prepare: Callable[[], Callable[..., Callable[[int], Any]]] | None = None
+    prepare: Callable[[], Callable[..., Callable[[int], Any]]] | None = field(default=None, repr=False)
 
     @property
     def available(self) -> bool:

@@ -93,8 +93,8 @@ class Method:
     missing: str
     cost: str
     reference: str
-    function: Callable[..., Consensus]
-    symmetry: Symmetry = field(default_factory=Symmetry)
+    function: Callable[..., Consensus] = field(repr=False)
+    symmetry: Symmetry = field(default_factory=Symmetry, repr=False)
     merges: bool = False
     scalable: bool = False
     pairs_rows: bool = False

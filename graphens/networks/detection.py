@@ -69,7 +69,8 @@ def communities(
         Labels and confidence of the vertices (`r.names`). ``r.graph`` has, on every edge of G, the share of runs that
         keep its ends together (edges with share 0 are absent). In addition to those of the method, ``r.details`` has
         `modularity` of the result, `runs_modularity` of every run, and `structure`, 1 − 2 · mean min(s, 1 − s) over the
-        edges: 1 if the runs agree on every edge, 0 if every edge is a toss-up, or if there is only one community.
+        edges: 1 if the runs agree on every edge, 0 if every edge is a toss-up. Both it and the score are 0 if
+        there is only one community, or no edge.
         ``r.to_networkx()`` and ``r.to_igraph()`` return G with `cluster`, `confidence` and `share`.
 
     Notes
@@ -143,10 +144,11 @@ def describe(r: Consensus, e: Ensemble, graph: Graph, G: Any) -> Consensus:
     }
     details = {**more, **r._details}  # what the method says itself stands
     details.pop("matched", None)  # which edges of another graph were chosen
-    if r.k == 1:  # agreement that there is nothing to find
+    nothing = r.k == 1 or not graph.n_edges  # agreement that there is nothing to find
+    if nothing:
         details["structure"] = 0.0
     view = Lazy.of(View(shares, np.arange(graph.n_vertices), r.labels))
-    return r._replace(network=G, _details=details, _view=view)
+    return r._replace(network=G, score=0.0 if nothing else r.score, _details=details, _view=view)
 
 
 def runs_modularity(e: Ensemble, graph: Graph) -> FloatArray:

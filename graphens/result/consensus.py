@@ -741,6 +741,8 @@ def structure_doubt(r: Consensus) -> str:
         return ""
     if r.k == 1:
         return "There is only one community, so no structure was found; a larger resolution gives smaller ones."
+    if r.k == len(r.labels):
+        return "Every vertex is its own community, so no structure was found."
     return (
         f"The runs hardly agree (structure {found:.2f}), no better than they do on random graphs, so these "
         "communities may not be real."
