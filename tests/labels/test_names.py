@@ -279,7 +279,7 @@ LETTERS = "abcdefg"
 
 def _names_of(r):
     """All names that a result carries: of the vertices of its graph, of its leaves, of its objects."""
-    graph = () if r.graph is None else getattr(r.graph, "names", None) or r.graph.vertex_names
+    graph = getattr(r.graph, "names", None) or r.graph.vertex_names
     tree = () if r.dendrogram is None else r.dendrogram.names
     return [str(name) for name in (*graph, *tree, *r.names)]
 
