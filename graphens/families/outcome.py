@@ -20,7 +20,7 @@ from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
 from ..labels.value import Lazy
 from ..measures.agreement import score
-from ..result.consensus import Consensus, View
+from ..result.consensus import Consensus, View, view_overlaps
 from ..trees.dendrogram import Dendrogram
 
 if TYPE_CHECKING:
@@ -181,17 +181,17 @@ def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str
     labels = canonical(raw)
     k = int(labels.max(initial=MISSING)) + 1
     membership = outcome.membership
-    return Consensus(
+    return Consensus._from_fields(
         labels=labels,
         k=k,
-        evidence=Affinity(e, labels, k),
-        membership=None if membership is None else _arranged(membership, raw, labels, k),
+        _evidence=Affinity(e, labels, k),
+        _own=None if membership is None else _arranged(membership, raw, labels, k),
         score=score(labels, e),
         method=name,
         options=dict(options),
-        view=_view(outcome, ready, labels),
+        _view=_view(outcome, ready, labels) or view_overlaps(e, labels, k),
         dendrogram=outcome.dendrogram,
-        details=dict(outcome.details),
+        _details=dict(outcome.details),
         names=e.vertex_names(),
         tree_of_clusters=outcome.tree_of_clusters,
         why=f"{k} cluster{'' if k == 1 else 's'} by {name}.",

@@ -46,12 +46,16 @@ class View(NamedTuple):
     vertex_labels: LabelArray
 
 
-def view_overlaps(e: Ensemble, labels: LabelArray, k: int) -> View:
+def view_overlaps(e: Ensemble, labels: LabelArray, k: int) -> Lazy[View]:
     """Return the graph between the clusters of the partitions and those of the result: how many objects they share."""
-    sizes = np.bincount(labels[labels >= 0], e.object_weights[labels >= 0], k)
-    table = overlaps(e, labels, k)
-    graph, _, clusters = join_clusters(e.cluster_names, e.cluster_sizes(), table, sizes, "result", OVERLAPS)
-    return View(graph, np.full(len(labels), MISSING), clusters)
+
+    def view() -> View:
+        sizes = np.bincount(labels[labels >= 0], e.object_weights[labels >= 0], k)
+        table = overlaps(e, labels, k)
+        graph, _, clusters = join_clusters(e.cluster_names, e.cluster_sizes(), table, sizes, "result", OVERLAPS)
+        return View(graph, np.full(len(labels), MISSING), clusters)
+
+    return Lazy(view)
 
 
 #: the kind of that graph, which is the one of methods that compare labels without another graph
@@ -94,61 +98,22 @@ class Consensus(Value, Savable):
     k: int
     score: float
     method: str
-    options: Mapping[str, Any]
-    dendrogram: Dendrogram | None
-    tree_of_clusters: bool
     names: Names | None
-    why: str
-    choice: Choice | None
-    trials: tuple[Trial, ...]
-    network: Any
+    options: Mapping[str, Any] = ReadOnly()
+    dendrogram: Dendrogram | None = None
+    tree_of_clusters: bool = False
+    why: str = ""
+    choice: Choice | None = None
+    trials: tuple[Trial, ...] = ()
+    network: Any = None
     changes: Changes | None = None
-    _details: Mapping[str, Any]
     _evidence: Affinity
     _view: Lazy[View]
-    _own: FloatArray | None
+    _details: Mapping[str, Any] = ReadOnly()
+    _own: FloatArray | None = None  # the membership of the method's own model
     _called: tuple[str | None, ...] = ()  # names of the clusters, None for one without
     _call: Mapping[str, Any] = ReadOnly()  # the call that made it: method, k, seed and options as given
     _runs: Mapping[str, Any] = ReadOnly()  # for communities, the arguments of `communities`
-
-    def __init__(
-        self,
-        *,
-        labels: LabelArray,
-        k: int,
-        evidence: Affinity,
-        score: float,
-        method: str,
-        membership: FloatArray | None = None,
-        options: Mapping[str, Any] | None = None,
-        view: Lazy[View] | None = None,
-        dendrogram: Dendrogram | None = None,
-        tree_of_clusters: bool = False,
-        details: Mapping[str, Any] | None = None,
-        names: Names | None = None,
-        why: str = "",
-        choice: Choice | None = None,
-        trials: tuple[Trial, ...] = (),
-        network: Any = None,
-    ) -> None:
-        self._set_fields(
-            labels=labels,
-            k=k,
-            score=score,
-            method=method,
-            options=options or {},
-            dendrogram=dendrogram,
-            tree_of_clusters=tree_of_clusters,
-            names=names,
-            why=why,
-            choice=choice,
-            trials=trials,
-            network=network,
-            _details=details or {},
-            _evidence=evidence,
-            _own=membership,
-            _view=view or Lazy(lambda: view_overlaps(evidence.ensemble, labels, k)),
-        )
 
     @property
     def graph(self) -> Graph | Hypergraph:

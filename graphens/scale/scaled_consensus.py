@@ -18,7 +18,7 @@ from ..graphs.affinity import Affinity, Counted
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.value import Value, remembered
-from ..result.consensus import Consensus, shown_cohesion
+from ..result.consensus import Consensus, shown_cohesion, view_overlaps
 from .scanning import Scan, sample_positions
 from .sources import open_parquet, pyarrow
 
@@ -166,16 +166,17 @@ class ScaledConsensus(Value):
 
     def _answer(self, e: Ensemble, labels: LabelArray) -> Consensus:
         """Some objects as a consensus in memory, with the evidence of all objects."""
-        return Consensus(
+        return Consensus._from_fields(
             labels=labels,
             k=self.k,
-            evidence=Affinity(e, labels, self.k, counted=self._counted),
+            _evidence=Affinity(e, labels, self.k, counted=self._counted),
+            _view=view_overlaps(e, labels, self.k),
             score=self.score,
             method=self.method,
             why=self.why,
             trials=self.trials,
             options=self.options,
-            details=self.details,
+            _details=self.details,
             names=e.vertex_names(),
         )
 
