@@ -55,7 +55,6 @@ UNWRITTEN = (
 _SIGNS = {"good": "✓", "fair": "○", "bad": "!"}
 _HEADS: dict[type, str] = {
     MapDisplay: "Objects that are often together are close to each other; lines join those most often together.",
-    ClusterMapDisplay: "The clusters, and how often their objects are together.",
     GraphDisplay: "The network, with vertices in the colors of their communities.",
     ClusterMapDisplay: "The clusters as discs; lines say how often they are together. Dots are unsure objects.",
     ScatterDisplay: "The objects in the colors of their clusters.",
