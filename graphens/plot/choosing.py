@@ -16,7 +16,7 @@ from ..choose.rule_table import RuleTable
 from ..choose.stability import Stability
 from ..result.explanation import Explanation
 from .colors import PALETTE, color, spread
-from .display import Display, bare, ink, label_text, pyplot, quiet
+from .display import Display, bare, ink, label_text, pyplot, quiet, tint
 
 _NAMED = 8  # curves that all stand in the legend; of more the first, the best and the last
 
@@ -43,7 +43,7 @@ class CdfDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         """Draw the curves; a curve that is flat across the band means a clear k."""
         ax = self.on(ax, (6.2, 4.2))
-        ax.axvspan(*self.bounds, color="#f2efe6", zorder=0)
+        ax.axvspan(*self.bounds, color=tint(ax), zorder=0)
         curves: list[Any] = []
         best = min(self.pac, key=lambda k: self.pac[k]) if self.pac else None
         for shade, (k, (x, y)) in zip(spread(len(self.curves)), self.curves.items(), strict=True):
@@ -202,8 +202,8 @@ class ChoiceDisplay(Display):
         shades = np.array([[row.shades.get(k, np.nan) for k in ks] for row in table.rows]).reshape(rows, len(ks))
         image = ax.imshow(np.ma.masked_invalid(shades), cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
         image.set_gid("shade-rules")
-        ax.hlines(np.arange(rows - 1) + 0.5, -0.5, len(ks) - 0.5, color="white", linewidth=2)
-        ax.vlines(np.arange(len(ks) - 1) + 0.5, -0.5, rows - 0.5, color="white", linewidth=2)
+        ax.hlines(np.arange(rows - 1) + 0.5, -0.5, len(ks) - 0.5, color=ax.get_facecolor(), linewidth=2)
+        ax.vlines(np.arange(len(ks) - 1) + 0.5, -0.5, rows - 0.5, color=ax.get_facecolor(), linewidth=2)
         ring = [ks.index(row.k) for row in table.rows]
         ax.scatter(ring, range(rows), s=170, facecolors="none", edgecolors=PALETTE[5], linewidths=2)
         bare(ax)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable, Sequence
-from typing import Any, Self, TypeVar
+from functools import wraps
+from typing import Any, ParamSpec, Self, TypeVar
 
 import numpy as np
 
@@ -109,6 +110,8 @@ class Display:
 
 
 D = TypeVar("D", bound=Display)
+T = TypeVar("T")
+P = ParamSpec("P")
 
 
 def draw_display(make: Callable[..., D], *args: Any, ax: Any, cluster_names: Sequence[str] = (), **options: Any) -> D:
@@ -128,6 +131,25 @@ def ink(ax: Any) -> str:
     *ground, solid = to_rgba(ax.figure.figure.get_facecolor())
     dark, light = sum(ground) < _DARK, sum(to_rgb(text)) > 2 * _DARK - 0.5
     return text if not solid or dark == light else PAPER if dark else INK
+
+
+def tint(ax: Any) -> str:
+    """Return the color of a band behind a picture."""
+    return "#f3e6c4" if ink(ax) == INK else "#4d4430"
+
+
+def in_plain_style(make: Callable[P, T]) -> Callable[P, T]:
+    """Let a function draw in the style of Matplotlib as it comes, for pages that are white by day."""
+
+    @wraps(make)
+    def made(*args: P.args, **options: P.kwargs) -> T:
+        pyplot()
+        from matplotlib import style
+
+        with style.context("default", after_reset=True):
+            return make(*args, **options)
+
+    return made
 
 
 def pyplot() -> Any:
@@ -161,9 +183,9 @@ def quiet(ax: Any) -> None:
 def title(ax: Any, what: str, how: str = "") -> None:
     """Write a title of one line and, below it in small print no wider than the picture, what it shows or leaves out."""
     wide = ax.get_window_extent().width / ax.figure.dpi * 72
-    size = 11 if 5.6 * len(what) <= wide else 9
+    size = 11 if 6.4 * len(what) <= wide else 9
     if not how:
-        ax.set_title(label_text(what, max(14, int(wide / (0.52 * size)))), loc="left", fontsize=size, color=ink(ax))
+        ax.set_title(label_text(what, max(14, int(wide / (0.6 * size)))), loc="left", fontsize=size, color=ink(ax))
         return
     lines = [line for part in how.split("\n") for line in textwrap.wrap(label_text(part), max(30, int(wide / _WIDE)))]
     pad = 7 + 10 * len(lines)

@@ -11,10 +11,8 @@ from .._lib.arrays import AnyArray, of_kind
 from ..graphs.clustree import clustree
 from ..networks.resolutions import Landscape
 from .colors import PALETTE
-from .display import Display, pyplot, quiet, title
+from .display import Display, pyplot, quiet, tint, title
 from .strips import ClusterTreeDisplay
-
-_BAND = "#f3e6c4"
 
 
 @dataclass(eq=False, repr=False)
@@ -65,7 +63,7 @@ class LandscapeDisplay(Display):
         from matplotlib import ticker
 
         for low, high, k in self.plateaus:
-            ax.axvspan(low, high, color=_BAND, linewidth=0, zorder=0)
+            ax.axvspan(low, high, color=tint(ax), linewidth=0, zorder=0)
             at = (np.sqrt(low * high), 0.98)
             ax.annotate(str(k), at, xycoords=("data", "axes fraction"), ha="center", va="top", fontsize=9)
         (curve,) = ax.plot(self.resolutions, self.k, "o-", color=PALETTE[0], markersize=4)

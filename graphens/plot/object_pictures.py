@@ -67,15 +67,9 @@ class ConfidenceDisplay(Display):
             left += size + gap
         ax.axhline(0.5, color=ink(ax), linewidth=0.8, linestyle=(0, (4, 3)))
         ax.annotate(
-            "undecided",
-            (1.0, 0.5),
-            xycoords=("axes fraction", "data"),
-            xytext=(2, 0),
-            textcoords="offset points",
-            fontsize=8,
-            va="center",
-            annotation_clip=False,
-        )
+            "undecided" if self._alone else "", (1.0, 0.5), xycoords=("axes fraction", "data"), xytext=(2, 0),
+            textcoords="offset points", fontsize=8, va="center", annotation_clip=False,
+        )  # fmt: skip
         quiet(ax)
         ax.grid(visible=False)
         ax.set_xlim(0, max(left - gap, 1e-9))
@@ -217,7 +211,8 @@ class MapDisplay(Display):
         ax = self.on(ax, (5.6, 5.2))
         lines(ax, self.dots, self.ties, np.full(len(self.ties[0]), 0.5), alpha=0.35)
         sample = draw(len(self.dots), _POINTS, 0)
-        area, drawn, hulls = dot_areas(self.sizes), [], {}
+        wide = ax.get_window_extent().width / ax.figure.dpi * 72
+        area, drawn, hulls = dot_areas(self.sizes) * min(wide / MAP_POINTS, 1.0) ** 2, [], {}
         radii = np.sqrt(area / np.pi)
         for c in np.unique(self.labels).tolist():
             members = sample[self.labels[sample] == c]

@@ -13,7 +13,7 @@ from .._lib.arrays import FloatArray, IntArray, as_int, as_labels, canonical, of
 from ..labels.names import align
 from ..trees.dendrogram import Dendrogram
 from .colors import color
-from .display import Display, amount, ink, label_text, mark_cluster, number_at, page_points, quiet, roomy
+from .display import Display, amount, ink, label_text, mark_cluster, number_at, page_points, quiet, roomy, tint
 
 _NAMED = 3  # objects of a leaf up to which their names stand below it
 
@@ -95,7 +95,7 @@ class DendrogramDisplay(Display):
         lines = [np.stack(ends, axis=1) for ends in pairwise(points)]  # stem, bar, stem
         owner = np.stack([self.sides[:, 0], self.owner, self.sides[:, 1]])
         if self.band is not None:
-            ax.axhspan(*self.band, color="#f3e6c4", zorder=0, label="lifetime")
+            ax.axhspan(*self.band, color=tint(ax), zorder=0, label="lifetime")
         every, whose, drawn = np.concatenate(lines), owner.ravel(), []
         for c in np.unique(whose).tolist():
             shade = color(c) if c >= 0 else ink(ax)
@@ -107,7 +107,9 @@ class DendrogramDisplay(Display):
         ax.grid(visible=False)
         ax.set_xlim(-0.7, len(self.sizes) - 0.3)
         high, low = max(1.0, float(height.max(initial=0.0))), float(height.min(initial=1.0))
-        low = 0.0 if low < high / 2 else low - 0.1 * (high - low)  # of a tree whose merges are all near its top
+        low = (
+            low - 0.1 * (high - low) if 0.8 * high < low < high else 0.0
+        )  # of a tree whose merges are all near its top
         ax.set_ylim(low, high + 0.03 * (high - low))
         ax.ticklabel_format(axis="y", useOffset=False)
         ax.spines["bottom"].set_visible(False)
@@ -117,7 +119,7 @@ class DendrogramDisplay(Display):
         if self.band is not None:
             low, high = self.band
             ax.annotate(
-                f"{amount(self.k, 'cluster')}\n{low:.3g} to {high:.3g}",
+                amount(self.k, "cluster") + f"\n{low:.3g} to {high:.3g}" * self._alone,
                 (1.0, (low + high) / 2), xycoords=("axes fraction", "data"), xytext=(3, 0), textcoords="offset points",
                 va="center", fontsize=8, annotation_clip=False,
             )  # fmt: skip

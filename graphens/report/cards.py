@@ -13,7 +13,7 @@ from .._lib.arrays import as_path, of_kind
 from .._lib.files import atomic, checked_target
 from ..errors import InputError
 from ..plot.colors import INK
-from ..plot.display import amount, bare, label_text, pyplot
+from ..plot.display import amount, bare, in_plain_style, label_text, pyplot
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.object_pictures import MapDisplay, ScatterDisplay
 from ..plot.of_consensus import average_link_tree, graph_of, with_names
@@ -24,6 +24,7 @@ from .findings import Findings, code_line
 _FORMATS = (".png", ".svg", ".pdf", ".jpg", ".webp")
 
 
+@in_plain_style
 def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, title: str | None = None) -> Path:
     """Write a picture of 1200 × 630 pixels about a consensus; see `Consensus.card`."""
     path = as_path(path)
@@ -47,8 +48,6 @@ def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, 
     for (name, draw), place in zip(head_pictures(r, X, classes).items(), places, strict=True):
         ax = figure.add_axes(place)
         with_names(draw, r).plot(ax=ax, **({"plain": True} if isinstance(draw, CoassociationDisplay) else {}))
-        for words in [text for text in ax.texts if text.get_gid() == "caption"]:
-            words.remove()
         if isinstance(draw, ScatterDisplay):  # what a reader needs is which objects are neighbors
             bare(ax)
         ax.set_title(name, loc="left", fontsize=11, color=INK, pad=5)

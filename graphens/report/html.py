@@ -20,7 +20,7 @@ from ..plot.display import Display, printable, pyplot
 #: what pictures are drawn in, and the colors of the page that take their place, by day and by night
 _INKS = {
     "#333333": "ink", "#000000": "ink", "#222222": "ink", "#666666": "soft", "#ffffff": "paper", "#dddddd": "line",
-    "#f2f2f2": "card", "#f3e6c4": "warn", "#f2efe6": "warn",
+    "#f2f2f2": "card", "#f3e6c4": "warn",
 }  # fmt: skip
 
 

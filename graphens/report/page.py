@@ -17,7 +17,7 @@ from ..choose.rule_table import rule_table
 from ..graphs.splits import COARSE
 from ..plot.cluster_maps import ClusterMapDisplay
 from ..plot.colors import through
-from ..plot.display import amount, printable
+from ..plot.display import amount, in_plain_style, printable
 from ..plot.flows import FlowDisplay
 from ..plot.graphs import GraphDisplay
 from ..plot.heatmap import CoassociationDisplay
@@ -65,6 +65,7 @@ _HEADS: dict[type, str] = {
 }
 
 
+@in_plain_style
 def report(
     r: Consensus,
     path: str | Path,

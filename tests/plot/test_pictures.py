@@ -924,3 +924,18 @@ def test_a_card_has_its_size_at_any_number_of_objects(tmp_path, n: int, k: int) 
     assert r.card(tmp_path / "y.png", classes=truth).read_bytes() == path.read_bytes()
     with pytest.raises(ge.GraphensError, match="ends in"):
         r.card(tmp_path / "x.docx")
+
+
+def test_a_card_is_white_in_every_style(tmp_path) -> None:
+    r = ge.eac(noisy(40, 3)[0], 3)
+    white = r.card(tmp_path / "white.png").read_bytes()
+    with plt.style.context("dark_background"):
+        assert r.card(tmp_path / "dark.png").read_bytes() == white
+
+
+def test_a_band_and_rings_can_be_seen_on_dark_figures() -> None:
+    r = ge.eac(noisy(40, 3)[0], 3)
+    with plt.style.context("dark_background"):
+        tree, scatter = r.plot("tree"), r.plot("scatter", X=np.zeros((40, 2)))
+    assert sum(tree.ax_.patches[0].get_facecolor()[:3]) < 1
+    assert scatter.artist_[0].get_edgecolor()[0, :3].min() == 1
