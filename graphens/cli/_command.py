@@ -293,7 +293,8 @@ class Parser(argparse.ArgumentParser):
         """Add the arguments of a command: its own first, and those that say how a table is read last."""
         groups: dict[str, Any] = {"": self}
         table = next((one.group for one in arguments if one.positional), "")
-        for one in sorted(arguments, key=lambda one: (not one.positional, bool(one.group), one.group == table)):
+        # Positional arguments first, in their own order: that is the order in which they are written.
+        for one in sorted(arguments, key=lambda one: not one.positional and 1 + bool(one.group) + (one.group == table)):
             if not one.positional and one.group not in groups:
                 groups[one.group] = self.add_argument_group(one.group)
             one.add_to(self if one.positional else groups[one.group])

@@ -188,7 +188,7 @@ def test_append_refuses_other_objects():
     e = ge.Ensemble(LABELS, object_names=list("abcd"))
     with pytest.raises(InputError, match="3 objects cannot join"):
         e.append(LABELS[:3])
-    with pytest.raises(InputError, match=r"1 object that the ensemble does not have, such as 'x'.*r\.assign"):
+    with pytest.raises(InputError, match=r"1 object that the ensemble does not have, such as 'x'.*r\.update"):
         e.append(ge.Ensemble(LABELS, object_names=list("abdx")))
     twice = ge.Ensemble(LABELS)._replace(_names=Names(np.array(list("abca"), dtype=object)))
     with pytest.raises(InputError, match="Several objects have the same name"):
