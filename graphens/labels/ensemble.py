@@ -503,7 +503,7 @@ class Ensemble(Value, Savable):
             odd = [name for name, place in zip(more.vertex_names(), matches, strict=True) if place is None]
             raise InputError(
                 f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, "
-                f"such as {quote(odd[0])}; expected the same objects. r.update(objects=...) or --add-objects adds new ones."
+                f"such as {quote(odd[0])}; expected the same. r.update(objects=...) or --add-objects adds new ones."
             )
         if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
             raise InputError("Several objects have the same name; expected a unique name for each, or the same order.")
