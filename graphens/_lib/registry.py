@@ -93,7 +93,8 @@ class RowList(list[Row]):
     def __repr__(self) -> str:
         from ..export.plain_tables import text_table
 
-        return text_table(self._figures(self.shown))
+        lines = text_table(self._figures(self.shown)).splitlines()
+        return "\n".join(line if len(line) < 80 else f"{line[:78].rpartition(' ')[0]} …" for line in lines)
 
     def _repr_html_(self) -> str:
         from ..report.notebook import grid

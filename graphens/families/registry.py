@@ -227,6 +227,6 @@ def _check_callable(name: str, function: Any) -> None:
 methods: Methods = Methods(
     ROWS,
     adopted,
-    ("family", "name", "about"),
-    ("needs_k", "balanced", "graph", "membership", "missing", "cost", "reference", "symmetry"),
+    ("name", "about"),
+    ("family", "needs_k", "balanced", "graph", "membership", "missing", "cost", "reference", "symmetry"),
 )
