@@ -47,42 +47,23 @@ def readable(n_bytes: float) -> str:
 
 
 def _available() -> int:
-    """Memory that this process may still use: what the system has free, or less if a limit is set."""
-    return max(0, min([_free(), *_below_limits(), *_below_group()]))
-
-
-def _free() -> int:
-    """Memory that the system reports as free, or 4 GB if it does not report any."""
+    """Memory that this process may still use: what the system reports as free (4 GB if nothing), less under a limit."""
+    rooms = [4 * 10**9]
+    with suppress(AttributeError, OSError, ValueError):
+        rooms = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2]
     with suppress(OSError), open("/proc/meminfo") as lines:
-        for line in lines:
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    try:
-        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
-    except (AttributeError, OSError, ValueError):
-        return 4 * 10**9
-
-
-def _below_limits() -> Iterator[int]:
-    """What is left of the address space and of the data that `ulimit -v` and `ulimit -d` allow."""
-    try:
+        rooms = [int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:")] or rooms
+    with suppress(ImportError, OSError):  # only Linux tells what is taken of `ulimit -v` and `ulimit -d`
         import resource
 
-        with open("/proc/self/statm") as file:
-            pages = file.read().split()
-    except (ImportError, OSError):  # only Linux tells what is taken
-        return
-    for limit, taken in ((resource.RLIMIT_AS, pages[0]), (resource.RLIMIT_DATA, pages[5])):
-        allowed = resource.getrlimit(limit)[0]
-        if allowed != resource.RLIM_INFINITY:
-            yield allowed - int(taken) * resource.getpagesize()
-
-
-def _below_group() -> Iterator[int]:
-    """Memory left below the limit of a container."""
-    with suppress(OSError, ValueError):  # a ValueError: the limit is "max"
-        allowed, taken = (int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current"))
-        yield allowed - taken
+        pages = Path("/proc/self/statm").read_text().split()
+        for limit, taken in ((resource.RLIMIT_AS, pages[0]), (resource.RLIMIT_DATA, pages[5])):
+            allowed = resource.getrlimit(limit)[0]
+            rooms += [allowed - int(taken) * resource.getpagesize()] if allowed != resource.RLIM_INFINITY else []
+    with suppress(OSError, ValueError):  # of a container; a ValueError: the limit is "max"
+        allowed, held = (int(Path(f"/sys/fs/cgroup/memory.{name}").read_text()) for name in ("max", "current"))
+        rooms.append(allowed - held)
+    return max(0, min(rooms))
 
 
 def budget() -> int:

@@ -133,25 +133,25 @@ class Catalog(Generic[Row]):
     def __len__(self) -> int:
         return len(self.keys())
 
+    def _all(self) -> Registry[Row]:
+        self._rows.discover(self._adopt)
+        return self._rows
+
     def get(self, name: str, default: Any = None) -> Any:
         """Return the row with this name, or the default if there is none."""
-        self._rows.discover(self._adopt)
-        return self._rows.get(name, default)
+        return self._all().get(name, default)
 
     def keys(self) -> KeysView[str]:
         """Return the names."""
-        self._rows.discover(self._adopt)
-        return self._rows.keys()
+        return self._all().keys()
 
     def values(self) -> ValuesView[Row]:
         """Return the rows."""
-        self._rows.discover(self._adopt)
-        return self._rows.values()
+        return self._all().values()
 
     def items(self) -> ItemsView[str, Row]:
         """Return the names with the rows."""
-        self._rows.discover(self._adopt)
-        return self._rows.items()
+        return self._all().items()
 
     def __repr__(self) -> str:
         return f"{len(self)} {self._rows.kind}s: {', '.join(self.keys())}"

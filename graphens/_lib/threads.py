@@ -119,11 +119,6 @@ def thread_number(n_jobs: int | None) -> int:
     return given if given > 0 else n_threads() + 1 + given
 
 
-def worth_threads(steps: float) -> bool:
-    """Return whether there are several items, of enough steps each to be worth threads."""
-    return steps >= _STEPS and n_threads() > 1
-
-
 def map_threads(
     function: Callable[[T], R], items: Iterable[T], what: str = "", *, each: float = inf, threads: int | None = None
 ) -> list[R]:
@@ -132,9 +127,13 @@ def map_threads(
     Work with a name reports its progress. After an interrupt, no new item is started. `each` is the approximate number
     of steps per item; items of few steps stay in this thread. `threads` is their number, one per core by default.
     """
-    work, number = list(items), threads or n_threads()
+    work, number, done = list(items), threads or n_threads(), list[R]()
     if len(work) < 2 or each < _STEPS or number == 1:
-        return _listed(map(function, work), len(work), what)
+        for item in work:
+            done.append(function(item))
+            if what:
+                report_progress(what, len(done) / len(work))
+        return done
     size = -(-len(work) // (8 * number))  # a few pieces per thread: handing out each item would cost more
     pieces = [work[start : start + size] for start in range(0, len(work), size)]
     stopped = Event()
@@ -145,20 +144,13 @@ def map_threads(
 
     with ThreadPoolExecutor(number) as pool:
         try:  # each piece in a copy of the caller's context: the memory budget and who collects notes
-            waiting = [pool.submit(copy_context().run, work_on, piece) for piece in pieces]
-            done = _listed((piece.result() for piece in waiting), len(pieces), what)
+            for piece in [pool.submit(copy_context().run, work_on, piece) for piece in pieces]:
+                done += piece.result()
+                if what:
+                    report_progress(what, len(done) / len(work))
         except BaseException:
             stopped.set()  # an interrupt: let the threads end with the item they are at
             raise
-    return [result for results in done for result in results]
-
-
-def _listed(results: Iterable[R], total: int, what: str) -> list[R]:
-    done: list[R] = []
-    for result in results:
-        done.append(result)
-        if what:
-            report_progress(what, len(done) / total)
     return done
 
 

@@ -24,7 +24,7 @@ from ..graphs.metagraph import counted_metagraph, metagraph
 from ..graphs.reliability import cluster_reliability, reliability_details
 from ..labels.encoding import row_hashes
 from ..labels.ensemble import Ensemble
-from ..measures.agreement import MEASURES, Table
+from ..measures.agreement import MEASURES, Contingency
 
 _ROWS = 1 << 16  # rows that are placed at a time
 _TINY = 1e-12  # the length of a row that points nowhere
@@ -77,7 +77,7 @@ class Rows:
         # One contingency table per pair of partitions, all of them cells of the table of all pairs of clusters.
         owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
         pair = owner[cells.row] * e.n_partitions + owner[cells.col]
-        table = Table(pair, cells.row, cells.col, cells.data, e.n_partitions**2)
+        table = Contingency(pair, cells.row, cells.col, cells.data, e.n_partitions**2)
         return np.asarray(MEASURES["nmi"](table).reshape(e.n_partitions, e.n_partitions))
 
     def metagraph(self, similarity: Any = "jaccard") -> Graph:

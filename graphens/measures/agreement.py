@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, divide, freeze, number, one_of
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, crosstab, divide, number, one_of
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..errors import InputError
@@ -20,119 +20,66 @@ from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import Names, align, attached_names
 
 
-class Table:
-    """The contingency table of two labelings, as its non-zero cells, for one or several pairs at once.
+class Lines(NamedTuple):
+    """The rows, columns or cells of contingency tables: the table and the sum of each; for every cell, its line."""
 
-    Cells of pair g have ``group == g``; measures need only sums over the cells, rows and columns of a pair.
+    table: AnyArray
+    sums: AnyArray
+    of_cell: AnyArray
+
+
+class Contingency:
+    """The contingency table of two labelings, or one for each of several pairs, as its non-zero cells.
+
+    Measures need only sums over the cells, rows and columns of a table.
     """
 
-    n_groups: int
-    group: AnyArray
-    count: AnyArray
     total: FloatArray
-    row_group: AnyArray
-    row_sum: AnyArray
-    row_of: AnyArray
-    column_group: AnyArray
-    column_sum: AnyArray
-    column_of: AnyArray
+    rows: Lines
+    columns: Lines
+    cells: Lines
 
-    def __init__(self, group: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_groups: int) -> None:
-        self.n_groups, self.group, self.count = n_groups, group, count
-        self.total = self._sum(count)
-        self.row_group, self.row_sum, self.row_of = _margin(group, row, count)
-        self.column_group, self.column_sum, self.column_of = _margin(group, column, count)
+    def __init__(self, table: AnyArray, row: AnyArray, column: AnyArray, count: AnyArray, n_tables: int) -> None:
+        self.total = np.bincount(table, count, n_tables).astype(np.float64, copy=False)
+        self.rows, self.columns = _lines(table, row, count), _lines(table, column, count)
+        self.cells = Lines(table, count, table[:0])
 
-    def _sum(self, values: AnyArray, group: AnyArray | None = None) -> FloatArray:
-        where = self.group if group is None else group
-        return np.asarray(np.bincount(where, weights=values, minlength=self.n_groups), dtype=np.float64)
+    @classmethod
+    def of(cls, e: Ensemble, shared: sparse.csr_array) -> Contingency:
+        """Return the tables of every partition with a labeling, from the overlaps of their clusters."""
+        cells = shared.tocoo()
+        owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
+        return cls(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)
 
-    def n_rows(self) -> FloatArray:
-        """Number of clusters of the first labeling among the objects of each pair, at least 1."""
-        return np.maximum(self._sum(np.ones(len(self.row_group)), self.row_group), 1.0)
+    def sums(self, phi: Callable[[AnyArray, AnyArray], AnyArray]) -> list[FloatArray]:
+        """Sums of a function of count and total: over the rows, over the columns and over the cells of each table."""
+        parts = (self.rows, self.columns, self.cells)
+        each = [np.bincount(p.table, phi(p.sums, self.total[p.table]), len(self.total)) for p in parts]
+        return [values.astype(np.float64, copy=False) for values in each]
 
-    def n_columns(self) -> FloatArray:
-        """Number of clusters of the second labeling among the objects of each pair, at least 1."""
-        return np.maximum(self._sum(np.ones(len(self.column_group)), self.column_group), 1.0)
-
-    def entropies(self) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def entropies(self) -> list[FloatArray]:
         """Entropy of the rows, of the columns and of the cells, in nats."""
-        total = np.where(self.total > 0, self.total, 1.0)
+        return [np.maximum(-values, 0.0) for values in self.sums(lambda count, n: count / n * np.log(count / n))]
 
-        def entropy(values: AnyArray, group: AnyArray) -> FloatArray:
-            share = values / total[group]
-            return np.maximum(-self._sum(share * np.log(share), group), 0.0)
-
-        return (
-            entropy(self.row_sum, self.row_group),
-            entropy(self.column_sum, self.column_group),
-            entropy(self.count, self.group),
-        )
-
-    def sums(self, phi: Callable[[AnyArray], FloatArray]) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Sums of a function of the counts: over the rows, over the columns and over the cells."""
-        return (
-            self._sum(phi(self.row_sum), self.row_group),
-            self._sum(phi(self.column_sum), self.column_group),
-            self._sum(phi(self.count)),
-        )
-
-    def pairs(self) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """Pairs of objects together in both, in the first, in the second, and all pairs."""
-
-        def together(values: AnyArray, group: AnyArray) -> FloatArray:
-            return self._sum(values * (values - 1) / 2, group)
-
-        total = self.total * (self.total - 1) / 2
-        return (
-            together(self.count, self.group),
-            together(self.row_sum, self.row_group),
-            together(self.column_sum, self.column_group),
-            total,
-        )
+    def pairs(self) -> list[FloatArray]:
+        """Pairs of objects together in the first labeling, in the second, in both, and all pairs."""
+        return [*self.sums(lambda count, _: count * (count - 1) / 2), self.total * (self.total - 1) / 2]
 
 
-def _margin(group: AnyArray, line: AnyArray, count: AnyArray) -> tuple[AnyArray, AnyArray, AnyArray]:
-    """The group and the sum of every row or column that occurs, and for every cell the place of its line in them."""
+def _lines(table: AnyArray, line: AnyArray, count: AnyArray) -> Lines:
     width = int(line.max(initial=0)) + 1
-    keys = group.astype(np.int64) * width + line
+    keys = table.astype(np.int64) * width + line
     if keys.max(initial=0) > 8 * len(keys):  # most lines do not occur
         lines, place = np.unique(keys, return_inverse=True)
-        return lines // width, np.bincount(place, count, len(lines)), place
+        return Lines(lines // width, np.bincount(place, count, len(lines)), place)
     sums = np.bincount(keys, count)
     there = sums > 0
-    return np.flatnonzero(there) // width, sums[there], (np.cumsum(there) - 1)[keys]
+    return Lines(np.flatnonzero(there) // width, sums[there], (np.cumsum(there) - 1)[keys])
 
 
-def against(labels: AnyArray, e: Ensemble) -> Table:
-    """Return the contingency tables of a canonical labeling with every partition, one group per partition."""
-    k = int(labels.max(initial=-1)) + 1
-    return counted_tables(e, overlaps(e, labels, max(k, 1)))
-
-
-def counted_tables(e: Ensemble, shared: sparse.csr_array) -> Table:
-    """Return the same from the overlaps of the base clusters with those of the labeling."""
-    cells = shared.tocoo()
-    owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
-    return Table(owner[cells.row], cells.row, cells.col, cells.data, e.n_partitions)
-
-
-def _columns(e: Ensemble, others: IntArray, value: Callable[[Table], FloatArray], *, half: bool = False) -> FloatArray:
-    """A measure of every partition with some others, B × m, or by `half` of all with all where it is symmetric. O(nBm).
-
-    No table is stored.
-    """
-    found, every = np.empty((e.n_partitions, len(others))), np.arange(e.n_partitions)
-
-    def fill(place: int) -> None:
-        t = int(others[place])
-        for some, pair, column, row, shared in shared_clusters(e, t, every[t:] if half else every):
-            found[some, place] = value(Table(pair, row, column, shared, len(some)))
-            if half:
-                found[place, some] = found[some, place]
-
-    map_threads(fill, range(len(others)), "comparing partitions", each=float(e.codes.size))
-    return found
+def against(labels: AnyArray, e: Ensemble) -> Contingency:
+    """Return the contingency tables of every partition with a labeling 0 … k − 1 or −1. O(nB)."""
+    return Contingency.of(e, overlaps(e, labels, int(labels.max(initial=0)) + 1))
 
 
 AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
@@ -142,15 +89,16 @@ AVERAGES: dict[str, Callable[[AnyArray, AnyArray], AnyArray]] = {
     "max": np.maximum,
 }
 NORMS = (*AVERAGES, "joint", "log")  # what mutual information can be divided by
+_ZERO = 1e-15  # entropies up to this are those of one cluster
 
 
-def labeling_table(a: ArrayLike, b: ArrayLike) -> Table:
+def labeling_table(a: ArrayLike, b: ArrayLike) -> Contingency:
     """Return the contingency table of two labelings of the same objects."""
     first, second = two_labelings(a, b)
     both = (first >= 0) & (second >= 0)
     width = int(second.max(initial=0)) + 1
     keys, counts = np.unique(first[both].astype(np.int64) * width + second[both], return_counts=True)
-    return Table(np.zeros(keys.size, dtype=np.int64), keys // width, keys % width, counts.astype(float), 1)
+    return Contingency(np.zeros(keys.size, dtype=np.int64), keys // width, keys % width, counts.astype(float), 1)
 
 
 def two_labelings(a: ArrayLike, b: ArrayLike) -> tuple[AnyArray, AnyArray]:
@@ -177,75 +125,61 @@ def labeling_of(labels: ArrayLike, e: Ensemble) -> LabelArray:
     return own
 
 
-def _nmi(table: Table, average: str) -> FloatArray:
-    one_of("average", average, NORMS)
+def _nmi(table: Contingency, average: str) -> FloatArray:
     rows, columns, cells = table.entropies()
     if average == "joint":
         mean = cells
     elif average == "log":
-        assert isinstance(table, Table)  # sums do not know how many clusters there are
-        mean = (np.log(table.n_rows()) + np.log(table.n_columns())) / 2
+        k_a, k_b, _ = table.sums(lambda count, _: np.ones(len(count)))
+        mean = (np.log(np.maximum(k_a, 1.0)) + np.log(np.maximum(k_b, 1.0))) / 2
     else:
         mean = AVERAGES[average](rows, columns)
-    both_constant = (rows <= 1e-15) & (columns <= 1e-15)
-    value = divide(rows + columns - cells, mean, above=1e-15)
-    return _evident(table, np.where(both_constant, 1.0, np.clip(value, 0.0, 1.0)))
+    value = np.clip(divide(rows + columns - cells, mean, above=_ZERO), 0.0, 1.0)
+    # Without a common object there is no evidence of agreement.
+    return np.where(table.total > 0, np.where((rows <= _ZERO) & (columns <= _ZERO), 1.0, value), 0.0)
 
 
-def _evident(table: Table, similarity: FloatArray) -> FloatArray:
-    """0 for two labelings without a common object, because there is no evidence of agreement."""
-    return np.where(table.total > 0, similarity, 0.0)
-
-
-def _ari(table: Table) -> FloatArray:
-    both, rows, columns, total = table.pairs()
+def _ari(table: Contingency) -> FloatArray:
+    rows, columns, both, total = table.pairs()
     expected = divide(rows * columns, total)
     spread = (rows + columns) / 2 - expected
     value = np.divide(both - expected, spread, out=np.ones_like(total), where=np.abs(spread) > 1e-12)
-    return _evident(table, value)
+    return np.where(table.total > 0, value, 0.0)
 
 
-def _rand(table: Table) -> FloatArray:
-    both, rows, columns, total = table.pairs()
-    agreed = total + 2 * both - rows - columns
-    return _evident(table, divide(agreed, total, otherwise=1.0))
+def _rand(table: Contingency) -> FloatArray:
+    rows, columns, both, total = table.pairs()
+    return np.where(table.total > 0, divide(total + 2 * both - rows - columns, total, otherwise=1.0), 0.0)
 
 
-def _mirkin(table: Table) -> FloatArray:
-    both, rows, columns, _ = table.pairs()
+def _mirkin(table: Contingency) -> FloatArray:
+    rows, columns, both, _ = table.pairs()
     return rows + columns - 2 * both
 
 
-def _vi(table: Table) -> FloatArray:
+def _vi(table: Contingency) -> FloatArray:
     rows, columns, cells = table.entropies()
     return np.maximum(2 * cells - rows - columns, 0.0)
 
 
-def _ami(table: Table) -> FloatArray:
+def _ami(table: Contingency) -> FloatArray:
     """Adjusted for chance with the arithmetic mean, as scikit-learn does by default."""
     rows, columns, cells = table.entropies()
-    expected = np.array([_expected(table, g) for g in range(table.n_groups)])
+    expected = np.array([_expected(table, g) for g in range(len(table.total))])
     spread = (rows + columns) / 2 - expected
-    information = rows + columns - cells
-    value = np.divide(information - expected, spread, out=np.ones_like(spread), where=np.abs(spread) > 1e-15)
-    same = (rows <= 1e-15) & (columns <= 1e-15)
-    return _evident(table, np.where(same, 1.0, value))
+    value = np.divide(rows + columns - cells - expected, spread, out=np.ones_like(spread), where=np.abs(spread) > _ZERO)
+    return np.where(table.total > 0, np.where((rows <= _ZERO) & (columns <= _ZERO), 1.0, value), 0.0)
 
 
-def _expected(table: Table, g: int) -> float:
+def _expected(table: Contingency, g: int) -> float:
     """Mutual information of random labelings with the same cluster sizes; sizes must be whole numbers."""
     from sklearn.metrics.cluster import expected_mutual_information
 
-    rows, columns = (
-        sums[group == g] for sums, group in ((table.row_sum, table.row_group), (table.column_sum, table.column_group))
-    )
-    sizes = np.rint(rows), np.rint(columns)
-    if not (np.allclose(sizes[0], rows) and np.allclose(sizes[1], columns)):
+    given = [part.sums[part.table == g] for part in (table.rows, table.columns)]
+    rows, columns = (np.rint(sizes).astype(np.int64) for sizes in given)
+    if not (np.allclose(rows, given[0]) and np.allclose(columns, given[1])):
         raise InputError("AMI counts objects, but the object weights are not whole numbers; use nmi or ari.")
-    if not rows.size:
-        return 0.0
-    margins = _with_margins(*(size.astype(np.int64) for size in sizes))
-    return float(expected_mutual_information(margins, int(sizes[0].sum())))
+    return float(expected_mutual_information(_with_margins(rows, columns), int(rows.sum()))) if rows.size else 0.0
 
 
 def _with_margins(rows: IntArray, columns: IntArray) -> sparse.csr_matrix:
@@ -257,11 +191,10 @@ def _with_margins(rows: IntArray, columns: IntArray) -> sparse.csr_matrix:
     return sparse.csr_matrix((ends - starts, (row, column)), shape=(len(rows), len(columns)))
 
 
-def _purity(table: Table) -> FloatArray:
-    largest = np.zeros(len(table.column_sum))
-    np.maximum.at(largest, table.column_of, table.count)
-    found = np.bincount(table.column_group, weights=largest, minlength=table.n_groups)
-    return divide(found, table.total)
+def _purity(table: Contingency) -> FloatArray:
+    largest = np.zeros(len(table.columns.sums))
+    np.maximum.at(largest, table.columns.of_cell, table.cells.sums)
+    return divide(np.bincount(table.columns.table, largest, len(table.total)), table.total)
 
 
 def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
@@ -281,7 +214,7 @@ def nmi(a: ArrayLike, b: ArrayLike, average: str = "geometric") -> float:
     >>> nmi([0, 0, 1, 1], ["b", "b", "a", "a"])
     1.0
     """
-    return float(_nmi(labeling_table(a, b), average)[0])
+    return float(_nmi(labeling_table(a, b), one_of("average", average, NORMS))[0])
 
 
 def ari(a: ArrayLike, b: ArrayLike) -> float:
@@ -356,16 +289,12 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     >>> error_rate([0, 0, 0, 1, 1], [1, 1, 0, 0, 0])
     0.2
     """
-    wanted, given = two_labelings(truth, labels)
-    known = wanted >= 0
-    if not known.any():
+    wanted, labels = two_labelings(truth, labels)
+    n = int(np.count_nonzero(wanted >= 0))
+    if not n:
         raise InputError("The true labeling assigns no object; there is nothing to compare with.")
-    both = known & (given >= 0)
-    table = np.zeros((int(wanted.max()) + 1, max(int(given.max(initial=0)), 0) + 1))
-    np.add.at(table, (wanted[both], given[both]), 1)
-    matched = table[best_pairs(table)].sum()
-    n = int(np.count_nonzero(known))
-    return float((n - matched) / n)
+    table = crosstab(wanted, labels)
+    return float((n - table[best_pairs(table)].sum()) / n)
 
 
 def anmi(labels: ArrayLike, ensemble: Labels, average: str = "geometric") -> float:
@@ -379,21 +308,21 @@ def anmi(labels: ArrayLike, ensemble: Labels, average: str = "geometric") -> flo
     1.0
     """
     e = Ensemble.of(ensemble)
-    return score(labeling_of(labels, e), e, average)
+    return score(labeling_of(labels, e), e, one_of("average", average, NORMS))
 
 
 def score(labels: LabelArray, e: Ensemble, average: str = "geometric") -> float:
     """Return the ANMI of labels that are 0 … k − 1 or −1, one for each object of an ensemble. O(nB)."""
-    return counted_anmi(against(labels, e), e.weights, average)
+    return mean_nmi(against(labels, e), e.weights, average)
 
 
-def counted_anmi(table: Table, weights: FloatArray, average: str = "geometric") -> float:
-    """Return the same from the contingency tables of a labeling with every partition."""
+def mean_nmi(table: Contingency, weights: FloatArray, average: str = "geometric") -> float:
+    """Return the ANMI of a labeling from its contingency tables with every partition."""
     share = weights * table.total
     return float(share @ _nmi(table, average) / share.sum()) if share.sum() > 0 else 0.0
 
 
-MEASURES: dict[str, Callable[[Table], FloatArray]] = {
+MEASURES: dict[str, Callable[[Contingency], FloatArray]] = {
     "nmi": lambda table: _nmi(table, "geometric"),
     "ari": _ari,
     "rand": _rand,
@@ -499,8 +428,9 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     e = Ensemble.of(labels)
     b = e.n_partitions
     require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Use fewer partitions")
-    found = _columns(e, np.arange(b), _value(measure, average), half=measure not in ("ami", "purity"))
-    return PairMatrix(freeze(found), e.partition_names, e._backend)
+    values = some_agreements(e, np.arange(b), measure, average, half=measure not in ("ami", "purity"))
+    values.flags.writeable = False
+    return PairMatrix(values, e.partition_names, e._backend)
 
 
 def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") -> tuple[FloatArray, IntArray]:
@@ -515,15 +445,26 @@ def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") ->
     return some_agreements(e, others, measure, average), others
 
 
-def some_agreements(e: Ensemble, others: IntArray, measure: str = "nmi", average: str = "geometric") -> FloatArray:
-    """Return a measure between every partition and some others: columns of `pairwise`. O(nBm)."""
-    return _columns(e, others, _value(measure, average))
+def some_agreements(
+    e: Ensemble, others: IntArray, measure: str = "nmi", average: str = "geometric", *, half: bool = False
+) -> FloatArray:
+    """Return a measure of every partition with some others, B × m, without storing a table. O(nBm).
 
-
-def _value(measure: str, average: str) -> Callable[[Table], FloatArray]:
-    """The value of a measure as a function of a table."""
+    A symmetric measure of all with all takes `half` the time.
+    """
     one_of("average", average, NORMS)
-    return (lambda table: _nmi(table, average)) if measure == "nmi" else MEASURES[measure]
+    values, every = np.empty((e.n_partitions, len(others))), np.arange(e.n_partitions)
+
+    def fill(place: int) -> None:
+        t = int(others[place])
+        for some, pair, column, row, shared in shared_clusters(e, t, every[t:] if half else every):
+            table = Contingency(pair, row, column, shared, len(some))
+            values[some, place] = _nmi(table, average) if measure == "nmi" else MEASURES[measure](table)
+            if half:
+                values[place, some] = values[some, place]
+
+    map_threads(fill, range(len(others)), "comparing partitions", each=float(e.codes.size))
+    return values
 
 
 def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
@@ -532,8 +473,5 @@ def mean_agreements(e: Ensemble, measure: str = "nmi") -> FloatArray:
     O(nB²), or O(nB) if a sample of the others is used (`sampled_partitions`).
     """
     between, others = agreements(e, measure)
-    between, weights, own = np.array(between), e.weights[others], np.zeros(e.n_partitions)
-    between[others, np.arange(len(others))] = 0.0
-    own[others] = weights
-    rest = weights.sum() - own
-    return divide(between @ weights, rest, otherwise=1.0)
+    voices = np.where(np.arange(e.n_partitions)[:, None] == others, 0.0, e.weights[others])
+    return divide((between * voices).sum(axis=1), voices.sum(axis=1), otherwise=1.0)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, LabelArray, canonical, one_of
+from .._lib.arrays import FloatArray, canonical, one_of
 from ..errors import DegenerateWarning, warn
 from ..graphs.counts import overlaps
 from ..labels.ensemble import Ensemble, Labels
@@ -118,7 +118,7 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
         if off.any():
             return float(1.0 - between[off].mean())
     else:
-        votes = _votes(e, _reference(e, reference))
+        votes = _votes(e, reference)
         if votes.right.size:
             return _BY_VOTES[measure](votes)
     few = "There is only one partition" if e.n_partitions == 1 else "No object is in two partitions"
@@ -126,22 +126,18 @@ def diversity(labels: Labels, measure: str = "nmi", reference: ArrayLike | None 
     return float("nan")
 
 
-def _reference(e: Ensemble, reference: ArrayLike | None) -> LabelArray:
+def _votes(e: Ensemble, reference: ArrayLike | None) -> _Votes:
+    """Count the partitions that are right about each object that at least two of them have."""
     if reference is None:
         between, others = agreements(e)
-        medoid = int(np.argmax(between @ e.weights[others]))
-        return canonical(e.labels[:, medoid])
-    return labeling_of(reference, e)
-
-
-def _votes(e: Ensemble, reference: LabelArray) -> _Votes:
-    """Count the partitions that are right about each object that at least two of them have."""
-    k = max(int(reference.max(initial=-1)) + 1, 1)
-    stands_for = np.asarray(overlaps(e, reference, k).argmax(axis=1)).ravel()
+        truth = canonical(e.labels[:, int(np.argmax(between @ e.weights[others]))])
+    else:
+        truth = labeling_of(reference, e)
+    stands_for = np.asarray(overlaps(e, truth, int(truth.max(initial=0)) + 1).argmax(axis=1)).ravel()
     right, seen = np.zeros(e.n_objects), np.zeros(e.n_objects)
     for t, row in enumerate(e.codes):
         there = np.flatnonzero(row != e.absent)
         seen[there] += 1
-        right[there] += stands_for[e.offsets[t] + row[there].astype(np.int64)] == reference[there]
-    kept = (seen >= 2) & (reference >= 0)
-    return _Votes(right[kept], seen[kept], e.object_weights[kept])
+        right[there] += stands_for[e.offsets[t] + row[there].astype(np.int64)] == truth[there]
+    counted = (seen >= 2) & (truth >= 0)
+    return _Votes(right[counted], seen[counted], e.object_weights[counted])

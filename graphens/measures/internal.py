@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, divide, generator, one_of
+from .._lib.arrays import AnyArray, FloatArray, IntArray, Seed, as_int, canonical, divide, draw, one_of
 from .._lib.features import as_features
 from .._lib.memory import require
 from ..errors import InputError
@@ -273,28 +273,14 @@ def internal_weights(
     """
     e = Ensemble.of(ensemble)
     points = as_features(align(X, e.vertex_names(), "X"), e.n_objects)
-    chosen = _drawn(e.n_objects, as_int("sample", sample, 2), seed)
-    return unit_values(index, _values(SampledFeatures(points[chosen]), e, chosen, index))
-
-
-def _drawn(n: int, sample: int, seed: Seed) -> IntArray:
-    return np.arange(n) if n <= sample else np.sort(generator(seed).choice(n, size=sample, replace=False))
-
-
-def _values(sample: SampledFeatures, e: Ensemble, chosen: IntArray, index: str) -> FloatArray:
-    measure = _measure(index)
-    return np.array([measure(_Clusters(sample, row)) for row in labels_of_codes(e.codes[:, chosen])])
-
-
-def unit_values(index: str, values: FloatArray) -> FloatArray:
-    """Bring the values of an index into [0, 1]; NaN becomes 0."""
+    rows, measure = draw(e.n_objects, as_int("sample", sample, 2), seed), _measure(index)
+    some = SampledFeatures(points[rows])
+    values = np.array([measure(_Clusters(some, row)) for row in labels_of_codes(e.codes[:, rows])])
     if index in _BOUNDED:
         return np.nan_to_num(_BOUNDED[index](values), nan=0.0)
     finite = np.isfinite(values)
     low, high = (values[finite].min(), values[finite].max()) if finite.any() else (0.0, 0.0)
-    if high <= low:
-        return finite.astype(np.float64)
-    return np.where(finite, (values - low) / (high - low), 0.0)
+    return np.where(finite, (values - low) / (high - low), 0.0) if high > low else finite.astype(np.float64)
 
 
 def _measure(index: str) -> _Function:

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from .._lib.arrays import AnyArray, FloatArray, divide, number, one_of
 from ..errors import InputError
 from ..labels.ensemble import Ensemble
-from .agreement import Table, against, labeling_of, labeling_table
+from .agreement import Contingency, against, labeling_of, labeling_table
 
 Phi = Callable[[AnyArray], FloatArray]
 
@@ -24,16 +24,6 @@ Phi = Callable[[AnyArray], FloatArray]
 def entropy_term(x: AnyArray) -> FloatArray:
     """Return x log₂ x, 0 for 0."""
     return np.asarray(x * np.log2(np.maximum(x, 1e-300)), dtype=np.float64)
-
-
-def square(x: AnyArray) -> FloatArray:
-    """Return x²."""
-    return np.asarray(x, dtype=np.float64) ** 2
-
-
-def pair_number(x: AnyArray) -> FloatArray:
-    """Return the number of pairs of x objects."""
-    return np.asarray(x, dtype=np.float64) * (x - 1.0) / 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +41,7 @@ class Loss:
         """Return the loss of each draw; 0 if both have one cluster, or no object in common."""
         size = np.where(np.asarray(n) > 0, n, 1.0)
         over, under = self.formula(p, q, j, size, self.phi(n) if top is None else top, a)
-        found = divide(over, under, above=1e-12)
-        return np.maximum(found, 0.0)
+        return np.maximum(divide(over, under, above=1e-12), 0.0)
 
 
 def _weighed(p: Any, q: Any, j: Any, a: float) -> Any:
@@ -64,8 +53,17 @@ LOSSES = {
     loss.name: loss
     for loss in (
         Loss("vi", entropy_term, lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n, 1.0), weighs=True),
-        Loss("binder", square, lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n**2, 1.0), weighs=True),
-        Loss("omari", pair_number, lambda p, q, j, n, top, a: ((p + q) / 2 - j, (p + q) / 2 - divide(p * q, top))),
+        Loss(
+            "binder",
+            lambda x: np.square(x, dtype=np.float64),
+            lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n**2, 1.0),
+            weighs=True,
+        ),
+        Loss(
+            "omari",
+            lambda x: x * (x - 1.0) / 2,
+            lambda p, q, j, n, top, a: ((p + q) / 2 - j, (p + q) / 2 - divide(p * q, top)),
+        ),
         Loss("nvi", entropy_term, lambda p, q, j, n, top, a: ((p + q - 2 * j) / n, (top - j) / n)),
         Loss("id", entropy_term, lambda p, q, j, n, top, a: ((np.maximum(p, q) - j) / n, 1.0)),
         Loss(
@@ -86,10 +84,10 @@ def find_loss(name: str, a: float = 1.0) -> tuple[Loss, float]:
     return loss, weight
 
 
-def table_losses(table: Table, name: str, a: float = 1.0) -> FloatArray:
+def table_losses(table: Contingency, name: str, a: float = 1.0) -> FloatArray:
     """Return a loss for every pair of labelings in a contingency table, draws in its rows."""
     loss, a = find_loss(name, a)
-    return loss(*table.sums(loss.phi), table.total, a)
+    return loss(*table.sums(lambda count, _: loss.phi(count)), table.total, a)
 
 
 def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float = 1.0) -> float:
@@ -119,9 +117,9 @@ def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float =
     0.25
     """
     e = Ensemble.of(ensemble)
-    found = draw_losses(labels, e, loss, a)
-    there = e.weights * ~np.isnan(found)
-    return float(there @ np.nan_to_num(found) / there.sum()) if there.any() else 0.0
+    losses = draw_losses(labels, e, loss, a)
+    there = e.weights * ~np.isnan(losses)
+    return float(there @ np.nan_to_num(losses) / there.sum()) if there.any() else 0.0
 
 
 def draw_losses(labels: Any, e: Ensemble, loss: str = "vi", a: float = 1.0) -> FloatArray:

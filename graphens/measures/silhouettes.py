@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -74,19 +72,29 @@ def reliable_silhouette(
     ... )
     (1.0, 0.627)
     """
-    e, own, _ = read_labeling(labels, ensemble)
+    e = Ensemble.of(ensemble)
     weights = cluster_reliability(e, entropy_scale) if reliability is None else np.asarray(reliability, float)
-    return weighted_silhouette(own, e, weights, sample, seed)
+    return weighted_silhouette(labeling_of(labels, e), e, weights, sample, seed)
 
 
 def weighted_silhouette(
-    labels: LabelArray, e: Ensemble, weights: FloatArray, sample: int | None = 20_000, seed: Seed = 0
+    labels: LabelArray,
+    e: Ensemble,
+    weights: FloatArray | None,
+    sample: int | None = 20_000,
+    seed: Seed = 0,
+    *,
+    distance: bool = False,
 ) -> float:
-    """Return the reliable silhouette of labels 0 … k − 1 or −1, with one weight for each base cluster."""
-    k = int(labels.max(initial=-1)) + 1
+    """Return the silhouette of labels 0 … k − 1 or −1 on S with a weight for each base cluster, or on 1 − S."""
+    k, rows = int(labels.max(initial=-1)) + 1, np.flatnonzero(labels >= 0)
+    if sample is not None and len(rows) > as_int("sample", sample, 1):
+        rows = rows[draw(len(rows), sample, seed)]
     if k < 2:
         return 0.0
-    return _mean(Affinity(e, labels, k, weights), _looked_at(labels, sample, seed), distance=False)
+    affinity = Affinity(e, labels, k, weights)
+    scores = [_scores(affinity, some, distance=distance) for some in affinity.blocks(rows)]
+    return float(np.average(np.concatenate(scores), weights=e.object_weights[rows]))
 
 
 def consensus_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int | None = 20_000, seed: Seed = 0) -> float:
@@ -103,8 +111,8 @@ def consensus_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int | N
     >>> round(consensus_silhouette([0, 0, 0, 1, 1, 1], e), 3)
     0.778
     """
-    e, own, k = read_labeling(labels, ensemble)
-    return 0.0 if k < 2 else _mean(Affinity(e, own, k), _looked_at(own, sample, seed), distance=True)
+    e = Ensemble.of(ensemble)
+    return weighted_silhouette(labeling_of(labels, e), e, None, sample, seed, distance=True)
 
 
 def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, seed: Seed = 0) -> float:
@@ -115,22 +123,8 @@ def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, 
     cluster and b is the largest mean P with another cluster, then s = (a − b) / max(a, b). The score is the weighted
     mean of s over the objects.
 
-    Parameters
-    ----------
-    labels
-        The labeling to evaluate; unassigned objects are ignored.
-    ensemble
-        An Ensemble, or anything that Ensemble accepts.
-    sample
-        If there are more distinct label rows than this, the tree of a random sample of this many objects is used.
-    seed
-        Seed of the sample.
-
-    Returns
-    -------
-    float
-        From −1 to 1. The value of an object that is alone in its cluster is 0, and all values are 0 if there is a
-        single cluster.
+    Parameters and range are those of `reliable_silhouette`, but the sample is that of the tree: it is drawn if more
+    than `sample` label rows are different.
 
     Notes
     -----
@@ -156,15 +150,7 @@ def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, 
 
 
 class PathSilhouettes:
-    """The path silhouettes of several labelings of one ensemble; the tree is computed once.
-
-    Parameters
-    ----------
-    e
-        The ensemble.
-    sample, seed
-        As for `path_silhouette`.
-    """
+    """The path silhouettes of several labelings of one ensemble; the tree is computed once."""
 
     ensemble: Ensemble
     drawn: IntArray | None
@@ -185,25 +171,6 @@ class PathSilhouettes:
             return 0.0
         scores = _scores(PathAffinity(self.tree, own, k, self.weights), rows, distance=False)
         return float(np.average(scores, weights=self.weights[rows]))
-
-
-def read_labeling(labels: ArrayLike, ensemble: Any) -> tuple[Ensemble, LabelArray, int]:
-    """Return the ensemble, the labeling in canonical form and its number of clusters."""
-    e = Ensemble.of(ensemble)
-    own = labeling_of(labels, e)
-    return e, own, int(own.max(initial=-1)) + 1
-
-
-def _looked_at(own: LabelArray, sample: int | None, seed: Seed) -> IntArray:
-    rows = np.flatnonzero(own >= 0)
-    if sample is None or len(rows) <= as_int("sample", sample, 1):
-        return rows
-    return rows[draw(len(rows), sample, seed)]
-
-
-def _mean(affinity: Affinity, rows: IntArray, *, distance: bool) -> float:
-    pieces = [_scores(affinity, piece, distance=distance) for piece in affinity.blocks(rows)]
-    return float(np.average(np.concatenate(pieces), weights=affinity.ensemble.object_weights[rows]))
 
 
 def _scores(affinity: Affinity | PathAffinity, rows: IntArray, *, distance: bool) -> FloatArray:

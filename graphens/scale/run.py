@@ -33,7 +33,7 @@ from ..graphs.graph import CLUSTER, Graph
 from ..graphs.metagraph import metagraph
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
-from ..measures.agreement import counted_anmi, counted_tables
+from ..measures.agreement import Contingency, mean_nmi
 from ..result.consensus import Consensus
 from .blocks import NOWHERE, RowsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
 from .engine import Engine, Task, engine, sum_blocks, write_parts
@@ -286,7 +286,7 @@ class Run:
         name[order[:k]] = np.arange(k, dtype=np.int32)
         used = order[:k]
         shared = sparse.csr_array(total["shared"][:, used])
-        score = counted_anmi(counted_tables(self.s.clusters, shared), self.s.weights)
+        score = mean_nmi(Contingency.of(self.s.clusters, shared), self.s.weights)
         self._place(largest_share(shared), name)
         if k < (self.k or 0):
             warn(f"k = {self.k} was requested, but only {k} clusters contain objects.", DegenerateWarning)
