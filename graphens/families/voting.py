@@ -20,7 +20,7 @@ from ..graphs.coassociation import coassociation
 from ..graphs.counts import sample_details
 from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
-from ..labels.inputs import strongest
+from ..labels.inputs import strongest_columns
 from ..labels.names import Names
 from ..labels.value import Lazy
 from ..measures.matching import correspondences, match_clusters, overlaps_with, reference_partition
@@ -346,7 +346,7 @@ def _same(scores: FloatArray, scale: float = 1.0) -> FloatArray:
 RULES: dict[str, tuple[Callable[[FloatArray], FloatArray], Callable[[FloatArray, float], FloatArray]]] = {
     "linear": (_same, _same),
     "product": (_log, lambda scores, scale: np.exp(scale * (scores - scores.max(axis=1, keepdims=True)))),
-    "majority": (lambda p: np.where(strongest(p)[:, None] == np.arange(p.shape[1]), 1.0, 0.0), _same),
+    "majority": (lambda p: np.where(strongest_columns(p)[:, None] == np.arange(p.shape[1]), 1.0, 0.0), _same),
 }
 
 
@@ -437,7 +437,7 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
         renamed = table @ names
         there = renamed.any(axis=1)
         scores[there] += weight * add(renamed[there])
-    favored = strongest(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
+    favored = strongest_columns(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
     labels, shares = count_votes(e, _finished(scores, 1 / e.weights.mean(), finish), favored)
 
     def join(table: FloatArray, *how: Any) -> Sketch:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, even_array, freeze, narrowest, sentinel
 from .._lib.frames import as_series
 from ..errors import InputError, TypeMismatch, quote
-from .names import check_text
+from .names import check_text, hashable
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -32,12 +32,9 @@ def encode(column: Any, where: str) -> Encoded:
     are errors. O(n) for integers of a moderate range, O(n log n) otherwise.
     """
     series = as_series(column)
-    return _encode_array(as_array(column), where) if series is None else _encode_series(series, where)
-
-
-def _encode_series(column: nw.Series[Any], where: str) -> Encoded:
-    """Codes of a column of a frame; nulls are set aside, because whole numbers beside them would become floats."""
-    there = column.drop_nulls()
+    if series is None:
+        return _encode_array(as_array(column), where)
+    there = series.drop_nulls()  # whole numbers beside nulls would become floats
     kind = type(there.dtype).__name__
     if kind in _NUMBERS:
         codes, names = _encode_array(there.to_numpy(), where)
@@ -45,8 +42,8 @@ def _encode_series(column: nw.Series[Any], where: str) -> Encoded:
         codes, names = _encode_words(there, where)
     else:
         codes, names = _encode_objects(_of_objects(there.to_list()), where)
-    code = np.full(len(column), MISSING, dtype=np.int32)
-    code[~column.is_null().to_numpy().astype(bool)] = codes
+    code = np.full(len(series), MISSING, dtype=np.int32)
+    code[~series.is_null().to_numpy().astype(bool)] = codes
     return code, names
 
 
@@ -147,14 +144,6 @@ def _encode_integers(values: AnyArray, where: str) -> Encoded:
     return code[offset], np.flatnonzero(occurs) + floor
 
 
-def _is_hashable(value: Any) -> bool:
-    try:
-        hash(value)
-    except TypeError:
-        return False
-    return True
-
-
 def _not_labels(value: Any, where: str) -> TypeMismatch:
     """The error for sets, lists, complex numbers and other values that are not labels."""
     return TypeMismatch(
@@ -174,7 +163,7 @@ def _encode_objects(values: AnyArray, where: str) -> Encoded:
     try:
         raw = np.fromiter((first.setdefault(v, len(first)) for v in values.tolist()), dtype=np.int64, count=values.size)
     except TypeError:
-        raise _not_labels(next(value for value in values.tolist() if not _is_hashable(value)), where) from None
+        raise _not_labels(next(value for value in values.tolist() if not hashable(value)), where) from None
     code, names = _encode_distinct(list(first), where)
     return code[raw] if values.size else code, names
 
@@ -218,17 +207,6 @@ def _numbers(values: Sequence[Any], where: str) -> AnyArray:
             "Give larger ones as text."
         )
     return whole
-
-
-def place(codes: AnyArray, t: int, total: int, encoded: LabelArray, k: int) -> AnyArray:
-    """Write the codes of one partition in place, widening the whole table if they need it."""
-    dtype = max(narrowest(max(k - 1, 0)), codes.dtype, key=lambda kind: kind.itemsize)
-    if len(codes) < total or dtype != codes.dtype:
-        wider = np.empty((total, len(encoded)), dtype=dtype)
-        wider[:t] = widened(codes[:t], dtype)
-        codes = wider
-    codes[t] = encoded.astype(dtype)  # −1 wraps to the largest number of the type: the sentinel
-    return codes
 
 
 def widened(codes: AnyArray, dtype: np.dtype[Any]) -> AnyArray:
@@ -299,16 +277,12 @@ def row_hashes(codes: AnyArray, salt: int) -> AnyArray:
     return hashes
 
 
-def all_of(index: ArrayLike | slice, size: int) -> bool:
-    """Return whether this is a mask that selects everything."""
-    mask = even_array(index, "positions")
-    return mask.dtype == bool and mask.shape == (size,) and bool(mask.all())
-
-
-def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray:
-    """Check positions, a slice or a mask; return non-negative positions."""
+def positions(index: ArrayLike | slice, size: int, what: str) -> IntArray | None:
+    """Check positions, a slice or a mask; return non-negative positions, or None for a mask that selects everything."""
     places = np.arange(size)[index] if isinstance(index, slice) else even_array(index, what)
     if places.dtype == bool and places.shape == (size,):
+        if places.all():
+            return None
         places = np.flatnonzero(places)
     if places.ndim != 1 or not np.issubdtype(places.dtype, np.integer) or places.size == 0:
         raise InputError(

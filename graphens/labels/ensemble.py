@@ -24,7 +24,6 @@ from .._lib.arrays import (
 from .._lib.frames import as_series
 from ..errors import InputError, TypeMismatch, did_you_mean, quote
 from .encoding import (
-    all_of,
     count_members,
     distinct_label_rows,
     index_type,
@@ -34,16 +33,7 @@ from .encoding import (
     widened,
     without_empty,
 )
-from .inputs import (
-    are_memberships,
-    encoded_fields,
-    from_partitions,
-    from_table,
-    is_table,
-    question_orientation,
-    scaled,
-    strongest,
-)
+from .inputs import are_memberships, encoded_fields, from_partitions, label_fields, scaled, strongest_columns
 from .names import Names, Title, align, as_names, joined_names, named_partitions
 from .value import Savable, Value, remembered
 
@@ -51,7 +41,6 @@ if TYPE_CHECKING:
     from ..plot.display import Display
 
 _SMALL = 1 << 24  # bytes of distinct rows that are cached in any case
-_ARRAYS = ("codes", "weights", "object_weights")  # what equality compares number by number
 
 
 class Ensemble(Value, Savable):
@@ -117,15 +106,7 @@ class Ensemble(Value, Savable):
     ) -> None:
         if isinstance(labels, Ensemble):
             raise TypeMismatch("An Ensemble was given where labels are expected; use Ensemble.of(x) to accept both.")
-        self._set_fields(
-            **_fields(
-                labels,
-                weights=weights,
-                object_weights=object_weights,
-                partition_names=partition_names,
-                object_names=object_names,
-            )
-        )
+        self._set_fields(**label_fields(labels, weights, object_weights, partition_names, object_names))
         _question_columns(self)
 
     @classmethod
@@ -161,14 +142,8 @@ class Ensemble(Value, Savable):
         >>> e.object_names.tolist(), e.labels.tolist()
         (['ann', 'bob', 'cid'], [[0, -1], [0, 1], [1, 0]])
         """
-        fields = encoded_fields(
-            from_partitions(partitions, object_names),
-            weights=weights,
-            object_weights=object_weights,
-            partition_names=partition_names,
-            object_names=object_names,
-        )
-        e = cls._from_fields(**fields)
+        columns = from_partitions(partitions, object_names)
+        e = cls._from_fields(**encoded_fields(columns, weights, object_weights, partition_names, object_names))
         if isinstance(partitions, Mapping):
             _question_columns(e)
         return e
@@ -202,7 +177,7 @@ class Ensemble(Value, Savable):
         tables = as_list("memberships", memberships, "a table of objects × clusters for each partition")
         soft = [scaled(table, f"Partition {t}") for t, table in enumerate(tables)]
         e = cls.from_partitions(
-            [strongest(table) for table in soft],
+            [strongest_columns(table) for table in soft],
             weights=weights,
             object_weights=object_weights,
             partition_names=partition_names,
@@ -329,7 +304,7 @@ class Ensemble(Value, Savable):
         """
         if isinstance(labels, cls):
             return labels
-        return cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**_fields(labels))
+        return cls.from_memberships(labels) if are_memberships(labels) else cls._from_fields(**label_fields(labels))
 
     # looking --------------------------------------------------------------------------------------------
 
@@ -564,12 +539,10 @@ class Ensemble(Value, Savable):
         Partitions may be repeated, as needed for a bootstrap of an ensemble. For burn-in and thinning of draws, use
         ``e.take(partitions=slice(500, None, 10))``. A mask that selects everything returns the ensemble itself.
         """
-        picked = self
-        if partitions is not None and not all_of(partitions, self.n_partitions):
-            picked = _some_partitions(picked, positions(partitions, self.n_partitions, "partition"))
-        if objects is not None and not all_of(objects, self.n_objects):
-            picked = _some_objects(picked, positions(objects, self.n_objects, "object"))
-        return picked
+        rows = None if partitions is None else positions(partitions, self.n_partitions, "partition")
+        index = None if objects is None else positions(objects, self.n_objects, "object")
+        some = self if rows is None else _some_partitions(self, rows)
+        return some if index is None else _some_objects(some, index)
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
         """Return the same partitions with other weights."""
@@ -675,8 +648,9 @@ class Ensemble(Value, Savable):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):
             return NotImplemented
+        arrays = ("codes", "weights", "object_weights")
         return (
-            all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _ARRAYS)
+            all(np.array_equal(getattr(self, name), getattr(other, name)) for name in arrays)
             and (self.object_names is None) == (other.object_names is None)
             and (self.object_names is None or self._names == other._names)
             and (self.partition_names, self.index_name) == (other.partition_names, other.index_name)
@@ -692,30 +666,6 @@ class Ensemble(Value, Savable):
         lost = f", {missing} label{'s' if missing > 1 else ''} missing" if missing else ""
         size = f"{self.n_objects} objects × {self.n_partitions} partitions"
         return f"Ensemble({size}, {self.n_clusters.sum()} clusters{lost})"
-
-
-def _fields(
-    labels: Any,
-    *,
-    weights: ArrayLike | None = None,
-    object_weights: ArrayLike | None = None,
-    partition_names: Sequence[str] | None = None,
-    object_names: ArrayLike | None = None,
-) -> dict[str, Any]:
-    """The fields of an ensemble of labels; warn if the table looks transposed."""
-    table = is_table(labels)
-    fields = encoded_fields(
-        from_table(labels) if table else from_partitions(labels, object_names),
-        weights=weights,
-        object_weights=object_weights,
-        partition_names=partition_names,
-        object_names=object_names,
-    )
-    if table:
-        n_partitions, n_objects = fields["codes"].shape
-        few = isinstance(labels, (list, tuple)) and n_objects > 2  # it is easily a list of label vectors
-        question_orientation(n_partitions, n_objects, 1 if few else 10)
-    return fields
 
 
 def _question_columns(e: Ensemble) -> None:

@@ -11,10 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int, as_numbers, as_weights
+from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, as_int, as_numbers, as_weights, narrowest
 from .._lib.frames import as_frame, as_series
 from ..errors import InputError, OrientationWarning, TypeMismatch, did_you_mean, quote, warn
-from .encoding import as_array, encode, place
+from .encoding import as_array, encode, widened
 from .names import Names, align, as_names, index_names, named_partitions, question_names, row_names
 
 
@@ -43,7 +43,7 @@ def scaled(table: ArrayLike, where: str) -> FloatArray:
     return np.divide(values, total, out=values, where=total > 0)
 
 
-def strongest(table: FloatArray) -> LabelArray:
+def strongest_columns(table: FloatArray) -> LabelArray:
     """Return the strongest column of every row, the first where tied; −1 for a row of zeros."""
     return np.where(table.any(axis=1), table.argmax(axis=1), MISSING).astype(np.int32)
 
@@ -89,29 +89,21 @@ class Columns(NamedTuple):
 # tables: objects in rows -----------------------------------------------------------------------------------
 
 
-def is_table(labels: Any) -> bool:
-    """Whether labels are read as a table, objects in rows; mappings and lists of Series hold one partition each."""
-    listed = isinstance(labels, (list, tuple)) and len(labels) > 0
-    series = listed and all(as_series(column) is not None for column in labels)
-    return not (isinstance(labels, Mapping) or series)
-
-
 def from_table(labels: Any) -> Columns:
     """Split a table of labels, objects in rows, into its columns."""
     frame = as_frame(labels)
-    if frame is not None:
-        refuse_transposed(*frame.table.shape)
-        default = type(frame.table.to_native().columns).__name__ == "RangeIndex"
-        names = None if default else [str(name) for name in frame.names]
-        return Columns(list(frame.table.iter_columns()), names, row_names(frame))
-    table = _as_table(labels)
-    if table.ndim != 2:
+    table = _as_table(labels) if frame is None else frame.table
+    if len(table.shape) != 2:
         raise InputError(
             f"Labels of shape {table.shape} were given; expected n_objects × n_partitions. "
             "For separate label vectors, communities or node dicts use Ensemble.from_partitions([first, second, …])."
         )
     refuse_transposed(*table.shape)
-    return Columns(list(table.T))
+    if frame is None:
+        return Columns(list(table.T))
+    default = type(frame.table.to_native().columns).__name__ == "RangeIndex"
+    names = None if default else [str(name) for name in frame.names]
+    return Columns(list(frame.table.iter_columns()), names, row_names(frame))
 
 
 def refuse_transposed(n_rows: int, n_columns: int) -> None:
@@ -300,34 +292,57 @@ def _common_index(partitions: Sequence[Any]) -> Names | None:
 # the fields of an ensemble ----------------------------------------------------------------------------------
 
 
+def label_fields(
+    labels: Any,
+    weights: ArrayLike | None = None,
+    object_weights: ArrayLike | None = None,
+    partition_names: Sequence[str] | None = None,
+    object_names: ArrayLike | None = None,
+) -> dict[str, Any]:
+    """The fields of an ensemble of labels of any form; warn if a table looks transposed.
+
+    A mapping and a list of Series have one partition each; everything else is a table with objects in rows.
+    """
+    listed = isinstance(labels, (list, tuple)) and len(labels) > 0
+    table = not (isinstance(labels, Mapping) or (listed and all(as_series(column) is not None for column in labels)))
+    columns = from_table(labels) if table else from_partitions(labels, object_names)
+    fields = encoded_fields(columns, weights, object_weights, partition_names, object_names)
+    if table:
+        n_partitions, n_objects = fields["codes"].shape  # a list is easily one of label vectors
+        question_orientation(n_partitions, n_objects, 1 if listed and n_objects > 2 else 10)
+    return fields
+
+
 def encoded_fields(
-    found: Columns,
-    *,
+    columns: Columns,
     weights: ArrayLike | None,
     object_weights: ArrayLike | None,
     partition_names: Sequence[str] | None,
     object_names: ArrayLike | None,
 ) -> dict[str, Any]:
     """Check the label vectors with their weights and names; names given by the caller have priority."""
-    n_objects, n_partitions = found.n_objects(), len(found.labels)
-    own_names = found.partition_names if partition_names is None else partition_names
-    named = Names.given(own_names, n_partitions, "P").texts()
-    names = _object_names(found.object_names, object_names, n_objects)
+    n_objects, n_partitions = columns.n_objects(), len(columns.labels)
+    texts = columns.partition_names if partition_names is None else partition_names
+    named = Names.given(texts, n_partitions, "P").texts()
+    names = _object_names(columns.object_names, object_names, n_objects)
     question_names(names)
-    codes = np.empty((0, n_objects), dtype=np.uint8)
+    codes = np.empty((n_partitions, n_objects), dtype=np.uint8)
     categories: list[AnyArray] = []
-    for t, column in enumerate(found.labels):
-        row, labels = encode(column, f"Partition {t if own_names is None else named[t]}")
-        codes = place(codes, t, n_partitions, row, len(labels))
+    for t, column in enumerate(columns.labels):
+        row, labels = encode(column, f"Partition {t if texts is None else named[t]}")
+        codes = widened(codes, max(narrowest(max(len(labels) - 1, 0)), codes.dtype, key=lambda kind: kind.itemsize))
+        codes[t] = row.astype(codes.dtype)  # −1 wraps to the largest number of the type: the sentinel
         categories.append(labels)
     _question_marks(named, categories)
+    if weights is not None:
+        weights = align(weights, named_partitions(named), "weights")
+    if object_weights is not None:
+        object_weights = align(object_weights, names, "object_weights")
     return {
         "codes": codes,
         "n_clusters": np.array([len(labels) for labels in categories], dtype=np.int64),
-        "weights": as_weights(align(weights, named_partitions(named), "weights"), n_partitions, "partitions"),
-        "object_weights": as_weights(
-            align(object_weights, names, "object_weights"), n_objects, "objects", positive=True
-        ),
+        "weights": as_weights(weights, n_partitions, "partitions"),
+        "object_weights": as_weights(object_weights, n_objects, "objects", positive=True),
         "partition_names": tuple(named),
         "_names": names,
         "categories": tuple(categories),

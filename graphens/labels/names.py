@@ -55,10 +55,9 @@ class Names(Value, Sequence[Any]):
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
         """Check names given by the user, or make default names."""
-        if isinstance(names, Names):
-            checked = names
-        else:
-            checked = cls((prefix, size) if names is None else as_names(names))
+        if names is None:
+            return cls((prefix, size))
+        checked = names if isinstance(names, Names) else cls(as_names(names))
         if len(checked) != size:
             raise InputError(f"{len(checked)} names were given for {size} items; expected one name each.")
         return checked
@@ -88,11 +87,12 @@ class Names(Value, Sequence[Any]):
 
     def texts(self) -> list[str]:
         """Return all names as text, which is how files and pictures show them."""
-        return [str(name) for name in self]
+        return list(map(str, self.array().tolist()))
 
     def column(self) -> list[Any]:
         """Return all names for a column of a table: whole numbers if all names are, otherwise text."""
-        return self.array().tolist() if self.array().dtype.kind == "i" else self.texts()
+        names = self.array()
+        return names.tolist() if names.dtype.kind == "i" else self.texts()
 
     def agree(self, other: Names) -> bool:
         """Whether the others are the same names, or the same as text, since files keep only text."""
@@ -101,7 +101,7 @@ class Names(Value, Sequence[Any]):
     def places(self, wanted: Iterable[Any]) -> list[int | None]:
         """Return the position of each wanted name, found by value or by its text; None if it is not there."""
         place_of = {name: i for i, name in enumerate(self)}
-        places = [place_of.get(name) if _hashable(name) else None for name in wanted]
+        places = [place_of.get(name) if hashable(name) else None for name in wanted]
         if None in places:
             texts = {text: i for i, text in enumerate(self.texts())}
             places = [texts.get(str(name)) if i is None else i for name, i in zip(wanted, places, strict=True)]
@@ -154,17 +154,21 @@ def as_names(names: Any, what: str = "There is the name") -> AnyArray:
 
     Text is not kept in NumPy's fixed width, in which one long name would make all of them as long.
 
-    Numbers and text of NumPy become Python values. A name that cannot be hashed (a list) or written as text (a lone
-    surrogate) is an error.
+    Numbers and text of NumPy become Python values. A list, which cannot be hashed, or text with half of a character,
+    which cannot be written, is an error.
     """
-    values = _listed(names)
+    many = isinstance(names, Iterable) and not isinstance(names, (str, bytes))
+    if not many or getattr(names, "ndim", 1) != 1:
+        shape = getattr(names, "shape", ())
+        raise InputError(f"Names of shape {shape} were given; expected a list with one name each.")
+    values = [_plain(name) for name in names]
     kinds = set(map(type, values))
     if kinds == {int} and min(values) >= -(2**63) and max(values) < 2**63:
         return freeze(np.array(values, dtype=np.int64))
     try:
         set() if kinds <= {str} else set(values)
     except TypeError:
-        odd = next(name for name in values if not _hashable(name))
+        odd = next(name for name in values if not hashable(name))
         raise InputError(
             f"{what} {quote(odd)}, a {type(odd).__name__}; expected one name each: text, a number, a date, or a tuple "
             "of these."
@@ -173,16 +177,8 @@ def as_names(names: Any, what: str = "There is the name") -> AnyArray:
     return freeze(np.fromiter(values, dtype=object, count=len(values)))
 
 
-def _listed(names: Any) -> list[Any]:
-    """Names as a list of Python values."""
-    many = isinstance(names, Iterable) and not isinstance(names, (str, bytes))
-    if not many or getattr(names, "ndim", 1) != 1:
-        shape = getattr(names, "shape", ())
-        raise InputError(f"Names of shape {shape} were given; expected a list with one name each.")
-    return [_plain(name) for name in names]
-
-
-def _hashable(name: Any) -> bool:
+def hashable(name: Any) -> bool:
+    """Whether a value can be in a set or a dict."""
     try:
         hash(name)
     except TypeError:
