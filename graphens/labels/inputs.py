@@ -92,7 +92,7 @@ class Columns(NamedTuple):
 def from_table(labels: Any) -> Columns:
     """Split a table of labels, objects in rows, into its columns."""
     frame = as_frame(labels)
-    table = _as_table(labels) if frame is None else frame.table
+    table: Any = _as_table(labels) if frame is None else frame.table
     if len(table.shape) != 2:
         raise InputError(
             f"Labels of shape {table.shape} were given; expected n_objects × n_partitions. "

@@ -87,7 +87,8 @@ def find_loss(name: str, a: float = 1.0) -> tuple[Loss, float]:
 def table_losses(table: Contingency, name: str, a: float = 1.0) -> FloatArray:
     """Return a loss for every pair of labelings in a contingency table, draws in its rows."""
     loss, a = find_loss(name, a)
-    return loss(*table.sums(lambda count, _: loss.phi(count)), table.total, a)
+    p, q, j = table.sums(lambda count, _: loss.phi(count))
+    return loss(p, q, j, table.total, a)
 
 
 def expected_loss(labels: ArrayLike, ensemble: Any, loss: str = "vi", a: float = 1.0) -> float:
