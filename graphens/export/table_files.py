@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, TypeVar
@@ -112,8 +113,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 
 def write_parquet(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
     """Write columns as Parquet."""
-    arrow, parquet = _pyarrow()
-    parquet.write_table(arrow.table(columns), file)
+    arrow("parquet").write_table(arrow("lib").table(columns), file)
 
 
 def write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
@@ -275,11 +275,11 @@ def standard_input() -> Iterator[Any]:
 
 
 def _read_parquet(path: str | Path) -> Table:
-    arrow, parquet = _pyarrow()
+    parquet = arrow("parquet")
     try:
         Path(path).stat()  # Arrow does not say why a file is not found
         table = parquet.read_table(path)
-    except (OSError, ValueError, arrow.ArrowException) as error:  # ValueError: a name that is no text
+    except (OSError, ValueError, arrow("lib").ArrowException) as error:  # ValueError: a name that is no text
         reason = " ".join(str(getattr(error, "strerror", None) or error).split())
         raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
     check_header(table.column_names, str(path))
@@ -505,7 +505,7 @@ def as_number(cell: Any, kind: Callable[[Any], N] = float) -> N:  # type: ignore
 
 def check_package(path: str | Path) -> None:
     """Refuse a table that needs a package that is not installed, before any work is done."""
-    needed = {".parquet": _pyarrow, ".xlsx": _openpyxl}
+    needed = {".parquet": lambda: arrow("parquet"), ".xlsx": _openpyxl}
     needed.get(Path(path).suffix.lower(), lambda: None)()
 
 
@@ -520,13 +520,12 @@ def _ending(path: str | Path, known: Sequence[str] = ENDINGS) -> str:
     )
 
 
-def _pyarrow() -> tuple[Any, Any]:
+def arrow(part: str) -> Any:
+    """Import a part of pyarrow, or say how to get it."""
     try:
-        import pyarrow as pa
-        from pyarrow import parquet
+        return import_module(f"pyarrow.{part}")
     except ImportError as error:
         raise MissingDependency("Parquet files need pyarrow: pip install 'graphens[frames]'") from error
-    return pa, parquet
 
 
 def _openpyxl() -> Any:

@@ -152,7 +152,7 @@ def sum_blocks(
     """
     total = folder.read_arrays(name)
     done, saved = int(total.pop("blocks", 0)), monotonic()
-    what = f"reading all rows: {name.rstrip('_0123456789').replace('_', ' ')}{', resumed' * (done > 0)}"
+    what = f"reading all rows: {name.rstrip('_0123456789').replace('_', ' ')}"
     if done < n_blocks and not (total and enough(total)):
         for tables in engine.run(task(number) for number in range(done, n_blocks)):
             total, done = merge(total, tables) if total else tables, done + 1
@@ -169,7 +169,6 @@ def sum_blocks(
 def write_parts(engine: Engine, folder: Folder, n_blocks: int, task: Callable[[int], Task], what: str) -> None:
     """Run the tasks of the blocks without a finished part, and record that all is done."""
     left = [number for number in range(n_blocks) if not folder.part(number).exists()]
-    what += ", resumed" * (len(left) < n_blocks)
     for done, _ in enumerate(engine.run(map(task, left)), n_blocks - len(left) + 1):
         report_progress(what, done / n_blocks)
     folder.write_json("result", {"done": True})

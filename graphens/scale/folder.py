@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -19,7 +20,7 @@ from scipy import sparse
 from .._lib.arrays import AnyArray, as_path
 from .._lib.files import atomic
 from ..errors import FileError, InputError
-from .sources import pyarrow
+from ..export.table_files import arrow
 
 #: tables by name, arrays or sparse matrices
 Tables = dict[str, Any]
@@ -80,6 +81,8 @@ class Folder:
         if state is None:
             state = {"version": VERSION, "asked": dict(asked), **own}
             self.write_json("state", state)
+        elif self.read_json("result") is None:
+            logging.getLogger("graphens").warning("The unfinished work of an earlier call in %s goes on.", self.path)
         other = [name for name, value in asked.items() if state["asked"].get(name) != json.loads(json.dumps(value))]
         if other or state["version"] != VERSION:
             name = (other or ["version"])[0]
@@ -151,11 +154,9 @@ class Folder:
 
     def write_part(self, number: int, columns: Mapping[str, AnyArray]) -> None:
         """Write the result of one block."""
-        import pyarrow as pa
-
         buffer = BytesIO()
         repeats = [name for name, column in columns.items() if getattr(column, "dtype", np.dtype(float)).kind in "iu"]
-        pyarrow("parquet").write_table(pa.table(dict(columns)), buffer, use_dictionary=repeats)
+        arrow("parquet").write_table(arrow("lib").table(dict(columns)), buffer, use_dictionary=repeats)
         self._put(self.part(number), buffer.getbuffer())
 
     def _put(self, target: Path, content: Any) -> None:

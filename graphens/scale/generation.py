@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_int, narrowest, reported_seed
+from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, narrowest, reported_seed
 from .._lib.features import as_features
 from .._lib.threads import step
 from ..errors import InputError, TypeMismatch, did_you_mean
@@ -214,22 +214,12 @@ def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None)
         return _models[key, meets]
 
 
-class Centers:
-    """k-means on a part of the sample, which differs between partitions."""
+def centers(X: FloatArray, k: int, seed: int) -> Any:
+    """Run k-means on a part of the sample, which differs between partitions."""
+    from sklearn.cluster import MiniBatchKMeans
 
-    centers: FloatArray
-
-    def __init__(self, X: FloatArray, k: int, seed: int) -> None:
-        from sklearn.cluster import MiniBatchKMeans
-
-        some = some_rows(X, max(len(X) // 2, k), seed)
-        means = MiniBatchKMeans(min(k, len(some)), n_init=1, random_state=seed, batch_size=4096).fit(some)
-        self.centers = means.cluster_centers_
-
-    def predict(self, X: FloatArray) -> LabelArray:
-        """Return the nearest center of every row."""
-        score = X @ self.centers.T - (self.centers**2).sum(axis=1) / 2
-        return score.argmax(axis=1).astype(np.int32)
+    some = some_rows(X, max(len(X) // 2, k), seed)
+    return MiniBatchKMeans(min(k, len(some)), n_init=1, random_state=seed, batch_size=4096).fit(some)
 
 
 def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
@@ -240,7 +230,7 @@ def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
     return model
 
 
-MAKERS: dict[str, Any] = {"minibatch": Centers, "landmarks": landmarks}
+MAKERS: dict[str, Any] = {"minibatch": centers, "landmarks": landmarks}
 
 
 # what was given --------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ from ..result.consensus import Consensus
 from .blocks import NOWHERE, RowsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
 from .engine import Engine, Task, engine, sum_blocks, write_parts
 from .folder import Folder, Tables
-from .scaled_consensus import ScaledConsensus, Sizes
+from .scaled_consensus import ScaledConsensus
 from .scanning import Scan, explain_memory_errors, require_tables, scan, without_identifiers
 from .sources import DaskFrame, Pathlike
 
@@ -364,7 +364,7 @@ class Run:
             n_objects=self.s.n_objects,
             k=summary["k"],
             score=summary["score"],
-            sizes=np.array(summary["sizes"], dtype=np.int64).view(Sizes),
+            _sizes=np.array(summary["sizes"], dtype=np.int64),
             scan=self.s,
             method=reasons["method"],
             why=reasons["why"],

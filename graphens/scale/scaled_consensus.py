@@ -14,13 +14,14 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, as_int
 from .._lib.files import atomic
 from .._lib.memory import require
 from ..errors import InputError, quote
+from ..export.table_files import arrow
 from ..graphs.affinity import Affinity, Counted
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.value import Value, remembered
-from ..result.consensus import Consensus, shown_cohesion, view_overlaps
+from ..result.consensus import Consensus, shown_cohesion, shown_sizes, view_overlaps
 from .scanning import Scan, sample_positions
-from .sources import open_parquet, pyarrow
+from .sources import open_parquet
 
 if TYPE_CHECKING:
     import igraph as ig
@@ -34,14 +35,6 @@ if TYPE_CHECKING:
 _SAMPLE = 10_000  # objects that a report and the companions in an explanation are made from
 
 
-class Sizes(np.ndarray[Any, np.dtype[np.int64]]):
-    """Number of objects in each cluster: an array that can also be called, like `Consensus.sizes`."""
-
-    def __call__(self) -> IntArray:
-        """Return the array."""
-        return np.asarray(self)
-
-
 class ScaledConsensus(Value):
     """One clustering of objects that were read block by block; labels and confidence are Parquet files.
 
@@ -50,9 +43,8 @@ class ScaledConsensus(Value):
     path
         The folder with part-000000.parquet, …: the id column given to `scan`, `cluster` (−1 for an object that is
         absent from every partition) and `confidence`, with objects in the order of the input.
-    k, score, sizes
-        Number of clusters, mean normalized mutual information with the partitions (ANMI), and number of objects in each
-        cluster (``sizes()`` also works, as for a `Consensus`).
+    k, score
+        Number of clusters, and mean normalized mutual information with the partitions (ANMI).
     scan
         The labels that were combined, on disk.
     method, options
@@ -73,7 +65,6 @@ class ScaledConsensus(Value):
     n_objects: int
     k: int
     score: float
-    sizes: Sizes
     scan: Scan
     method: str
     why: str
@@ -84,12 +75,17 @@ class ScaledConsensus(Value):
     vertex_confidence: FloatArray
     timings: Mapping[str, float]
     details: Mapping[str, Any]
+    _sizes: IntArray
     _counted: Counted
 
     @property
     def files(self) -> list[Path]:
         """The finished blocks in the order of the input, or the single file."""
         return [self.path] if self.path.is_file() else sorted(self.path.glob("part-*.parquet"))
+
+    def sizes(self) -> IntArray:
+        """Return the number of objects in each cluster."""
+        return self._sizes
 
     def blocks(self) -> Iterator[tuple[LabelArray, FloatArray]]:
         """Read labels and confidence back, block by block."""
@@ -107,7 +103,7 @@ class ScaledConsensus(Value):
         with atomic(path) as file:
             writer = None
             for table in self._tables():
-                writer = writer or pyarrow("parquet").ParquetWriter(file, table.schema)
+                writer = writer or arrow("parquet").ParquetWriter(file, table.schema)
                 writer.write_table(table, row_group_size=len(table))
             if writer is not None:
                 writer.close()
@@ -202,7 +198,7 @@ class ScaledConsensus(Value):
 
     def _row(self, which: Any) -> int:
         """The row of an object given by its id."""
-        compute, start, rows = pyarrow("compute"), 0, []
+        compute, start, rows = arrow("compute"), 0, []
         for table in self._tables(str(self.scan.id)):
             same = compute.equal(compute.cast(table.column(0), "string"), str(which))
             rows += (np.flatnonzero(same.fill_null(False).to_numpy()) + start).tolist()
@@ -223,8 +219,7 @@ class ScaledConsensus(Value):
 
     def _without_objects(self) -> Consensus:
         """The clusters, as a consensus of no objects."""
-        none = self.scan.ensemble_of(np.empty((self.scan.n_partitions, 0), dtype=self.scan.code_type))
-        return self._answer(none, np.empty(0, dtype=np.int32))
+        return self._answer(self.scan.clusters, np.empty(0, dtype=np.int32))
 
     def report(self, path: str | Path, *, size: int = _SAMPLE, seed: int = 0, **options: Any) -> Path:
         """Write an HTML report about a sample of the objects; see `Consensus.report` and `sample`."""
@@ -249,13 +244,12 @@ class ScaledConsensus(Value):
         return self.k
 
     def __repr__(self) -> str:
-        shown = ", ".join(str(size) for size in self.sizes[:8]) + (", …" if self.k > 8 else "")
-        lost = self.n_objects - int(self.sizes.sum())
+        lost = self.n_objects - int(self._sizes.sum())
         seconds = sum(self.timings.values())
         return "\n".join(
             [
                 f"Consensus by {self.method}: {self.n_objects} objects in {self.k} cluster{'s' if self.k != 1 else ''}",
-                f"  sizes       {shown}" + (f" ({lost} unassigned)" if lost else ""),
+                f"  sizes       {shown_sizes(self._sizes, ())}" + (f" ({lost} unassigned)" if lost else ""),
                 *shown_cohesion(self._without_objects()._evidence, ()),
                 f"  score       {self.score:.3f} (ANMI)",
                 *wrap(self.why, 79, initial_indent="  why         ", subsequent_indent=" " * 14),

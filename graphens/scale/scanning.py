@@ -7,7 +7,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -219,8 +218,8 @@ def scan(
     if not total:
         raise InputError(f"{files[0].path} has no row; expected at least one object.")
     partition_weights = as_weights(weights, len(names), "partitions", positive=True)
-    room = _Room(names)
-    parts = map_threads(lambda block: room.labels_of(block), blocks, "checking the files")
+    size: Counter[str] = Counter()
+    parts = map_threads(lambda block: _count_block_labels(block, names, size), blocks, "checking the files")
     categories = tuple(
         freeze(encode(np.concatenate([part[t] for part, _ in parts]), f"Partition {name}")[1])
         for t, name in enumerate(names)
@@ -253,26 +252,19 @@ def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatAr
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class _Room:
-    """Collects the different labels of all blocks, within the memory budget."""
-
-    names: tuple[str, ...]
-    bytes: Counter[str] = field(default_factory=Counter)
-
-    def labels_of(self, block: Block) -> tuple[list[AnyArray], list[int]]:
-        """Return the different labels of each column of a block, and the number of labels."""
-        with reading(block):
-            counted = [_count_labels(column) for column in read_columns(block, self.names)]
-        for name, (labels, _) in zip(self.names, counted, strict=True):
-            self.bytes[name] += len(labels) * (_TEXT if labels.dtype.kind == "O" else labels.itemsize)
-        most = max(self.names, key=self.bytes.__getitem__)
-        require(
-            4.0 * self.bytes.total(),  # these, and as many again to put them in order
-            f"The list of the labels of {most!r}, the column with most different ones,",
-            f"If it names the objects, give id={most!r} (on the command line: --id); otherwise leave it out of columns",
-        )
-        return [labels for labels, _ in counted], [int(counts.sum()) for _, counts in counted]
+def _count_block_labels(block: Block, names: Sequence[str], size: Counter[str]) -> tuple[list[AnyArray], list[int]]:
+    """The different labels of each column of a block, and the number of labels; `size` adds up their bytes."""
+    with reading(block):
+        counted = [_count_labels(column) for column in read_columns(block, names)]
+    for name, (labels, _) in zip(names, counted, strict=True):
+        size[name] += len(labels) * (_TEXT if labels.dtype.kind == "O" else labels.itemsize)
+    most = max(names, key=size.__getitem__)
+    require(
+        4.0 * size.total(),  # these, and as many again to put them in order
+        f"The list of the labels of {most!r}, the column with most different ones,",
+        f"If it names the objects, give id={most!r} (on the command line: --id); otherwise leave it out of columns",
+    )
+    return [labels for labels, _ in counted], [int(counts.sum()) for _, counts in counted]
 
 
 def _count_labels(column: Any) -> tuple[AnyArray, AnyArray]:
@@ -297,7 +289,7 @@ def _coded(column: Any, categories: AnyArray, dtype: Any) -> AnyArray:
     if isinstance(column, np.ndarray):
         return _positions(column, categories, dtype)
     if hasattr(column, "dictionary"):
-        place = _positions(_plain(column.dictionary), categories, dtype)
+        place = _positions(np.asarray(column.dictionary.to_numpy(zero_copy_only=False)), categories, dtype)
         table = np.append(place, np.array([sentinel(np.dtype(dtype))], dtype=dtype))
         return table[column.indices.fill_null(len(place)).to_numpy(zero_copy_only=False)]
     if not column.null_count:
@@ -306,10 +298,6 @@ def _coded(column: Any, categories: AnyArray, dtype: Any) -> AnyArray:
     there = column.is_valid().to_numpy(zero_copy_only=False)
     codes[there] = _positions(column.drop_null().to_numpy(zero_copy_only=False), categories, dtype)
     return codes
-
-
-def _plain(dictionary: Any) -> AnyArray:
-    return np.asarray(dictionary.to_numpy(zero_copy_only=False))
 
 
 def _positions(values: AnyArray, categories: AnyArray, dtype: Any) -> AnyArray:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import glob
 import os
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,8 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 
 from .._lib.arrays import AnyArray, as_path
-from ..errors import FileError, GraphensError, InputError, MissingDependency, TypeMismatch, did_you_mean, quote
+from ..errors import FileError, GraphensError, InputError, TypeMismatch, did_you_mean, quote
+from ..export.table_files import arrow, check_header
 
 ROWS = 1 << 20  # rows of a block: what Parquet writers put into one row group by default
 _NULLS = "nulls"  # a column without a single value fits numbers and text
@@ -55,40 +55,17 @@ class Block:
         return self.stop - self.start
 
 
-class Source(Protocol):
-    """One file: its columns with their types, and its blocks."""
-
-    path: str
-    columns: dict[str, str]
-
-    def blocks(self, rows: int) -> Iterator[Block]:
-        """Cut the file into blocks of a maximum number of rows."""
-
-
-class ParquetSource:
-    """A Parquet file; blocks follow its row groups if these are small enough."""
+@dataclass(frozen=True)
+class Source:
+    """One file: its columns with their types, and the numbers of rows that are stored together in it."""
 
     path: str
     stamp: tuple[int, int]
-
-    sizes: list[int]
     columns: dict[str, str]
-
-    def __init__(self, path: str) -> None:
-        self.path, self.stamp = path, stamp_of(path)
-        file = open_parquet(path)
-        self.sizes = [file.metadata.row_group(g).num_rows for g in range(file.metadata.num_row_groups)]
-        schema = file.schema_arrow
-        twice = [name for name, count in Counter(schema.names).items() if count > 1]
-        if twice:
-            raise FileError(
-                f"{path} has {schema.names.count(twice[0])} columns named {twice[0]!r}; expected different names. "
-                "Rename or drop all but one."
-            )
-        self.columns = {f.name: _kind(f.type) for f in schema if not f.name.startswith(_INDEX)}
+    sizes: Sequence[int]
 
     def blocks(self, rows: int) -> Iterator[Block]:
-        """Join neighboring small row groups, and cut large ones."""
+        """Cut the file into blocks of at most so many rows: small row groups are joined, large ones are cut."""
         groups: list[int] = []
         start, size = 0, 0
         for g, length in enumerate(self.sizes):
@@ -104,27 +81,6 @@ class ParquetSource:
                 groups, size = [*groups, g], size + length
         if size:
             yield Block(self.path, start, start + size, self.stamp, tuple(groups))
-
-
-class ArraySource:
-    """A .npy file, objects × partitions."""
-
-    path: str
-    stamp: tuple[int, int]
-
-    n: int
-    columns: dict[str, str]
-
-    def __init__(self, path: str) -> None:
-        self.path, self.stamp = path, stamp_of(path)
-        table = open_array(path)
-        self.n = len(table)
-        self.columns = {f"P{t}": _KINDS.get(table.dtype.kind, "") for t in range(table.shape[1])}
-
-    def blocks(self, rows: int) -> Iterator[Block]:
-        """Cut the rows evenly."""
-        for start in range(0, self.n, rows):
-            yield Block(self.path, start, min(start + rows, self.n), self.stamp)
 
 
 _KINDS = {"b": "number", "i": "number", "u": "number", "f": "number", "U": "text"}
@@ -158,7 +114,7 @@ def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
         return [name for path in paths for name in file_names(path)]
     text = str(as_path(paths))
     if os.path.isdir(text):
-        files = [str(p) for p in Path(text).iterdir() if p.suffix in _ENDINGS and p.name[0] not in "_."]
+        files = [str(p) for p in Path(text).iterdir() if p.name.endswith(_ENDINGS) and p.name[0] not in "_."]
     else:
         files = [text] if os.path.exists(text) else glob.glob(text)
     if not files:
@@ -268,7 +224,7 @@ def read_columns(block: Block, columns: Sequence[str]) -> Iterator[Any]:
 
 def open_parquet(path: str) -> Any:
     """Open a Parquet file; repeated text is read as numbers and a dictionary."""
-    parquet = pyarrow("parquet")
+    parquet = arrow("parquet")
     try:
         file = parquet.ParquetFile(path)
         texts = [f.name for f in file.schema_arrow if _kind(f.type) == "text"]
@@ -288,34 +244,30 @@ def open_array(path: str) -> AnyArray:
     return np.asarray(table) if not isinstance(table, np.memmap) else table
 
 
-def pyarrow(module: str) -> Any:
-    """Import a part of pyarrow, or say how to get it."""
-    from importlib import import_module
-
-    try:
-        return import_module(f"pyarrow.{module}")
-    except ImportError:
-        raise MissingDependency(
-            "Parquet files need pyarrow, which is not installed; pip install 'graphens[scale]'."
-        ) from None
-
-
 def _open(path: str) -> Source:
-    kind = _ENDINGS.get(Path(path).suffix)
-    if kind is None:
+    if not path.endswith(_ENDINGS):
         raise FileError(f"{path} was given; expected files ending in {' or '.join(_ENDINGS)}.")
     if not os.path.isfile(path):
         raise FileError(f"{path} is not a file.")
-    source: Source = kind(os.path.abspath(path))  # a worker may stand elsewhere
-    return source
+    path = os.path.abspath(path)  # a worker may stand elsewhere
+    stamp = stamp_of(path)
+    if path.endswith(".npy"):
+        table = open_array(path)
+        kind = _KINDS.get(table.dtype.kind, "")
+        return Source(path, stamp, {f"P{t}": kind for t in range(table.shape[1])}, [len(table)])
+    file = open_parquet(path)
+    schema, groups = file.schema_arrow, range(file.metadata.num_row_groups)
+    check_header(schema.names, path)
+    columns = {f.name: _kind(f.type) for f in schema if not f.name.startswith(_INDEX)}
+    return Source(path, stamp, columns, [file.metadata.row_group(g).num_rows for g in groups])
 
 
-_ENDINGS: dict[str, Any] = {".parquet": ParquetSource, ".npy": ArraySource}
+_ENDINGS = (".parquet", ".npy")
 
 
 def _kind(arrow_type: Any) -> str:
     """Whether a column of Arrow holds numbers, text or only nulls; nothing for anything else."""
-    types = pyarrow("types")
+    types = arrow("types")
     if types.is_dictionary(arrow_type):
         return _kind(arrow_type.value_type)
     if types.is_string(arrow_type) or types.is_large_string(arrow_type) or str(arrow_type) == "string_view":

@@ -60,7 +60,7 @@ def test_distinct_rows_give_the_answer_in_memory(tmp_path: Path, method: str, mi
     assert table.column_names == ["cluster", "confidence"]
     assert table["cluster"].to_pylist() == expected.labels.tolist() == r.labels.tolist()
     np.testing.assert_allclose(table["confidence"].to_numpy(), expected.confidence, atol=1e-12)
-    assert (r.k, r.sizes.tolist()) == (expected.k, expected.sizes().tolist())
+    assert (r.k, r.sizes().tolist()) == (expected.k, expected.sizes().tolist())
     assert r.score == pytest.approx(expected.score)
     assert r.graph.n_vertices == len(r.vertex_labels) == int(ge.Ensemble(labels).offsets[-1])
 
@@ -80,7 +80,7 @@ def test_tables_give_the_answer_in_memory(
     assert r.labels.tolist() == expected.labels.tolist()
     np.testing.assert_allclose(r.confidence, expected.confidence, atol=1e-9)
     assert r.score == pytest.approx(expected.score)
-    assert r.sizes.tolist() == expected.sizes().tolist()
+    assert r.sizes().tolist() == expected.sizes().tolist()
     assert "rows" not in r.details
 
 

@@ -140,8 +140,7 @@ def test_a_scheduler_that_goes_away_leaves_a_state_to_go_on_from(tmp_path: Path)
     )
 
 
-def test_steps_are_told_and_a_call_that_goes_on_says_so(tmp_path: Path, monkeypatch: Any) -> None:
-    monkeypatch.setattr(engine, "_SECONDS", 0)
+def test_steps_are_told_and_a_call_that_goes_on_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     s, heard = labels_on_disk(tmp_path), []
 
     def stop(what: str, share: float) -> None:
@@ -154,9 +153,12 @@ def test_steps_are_told_and_a_call_that_goes_on_says_so(tmp_path: Path, monkeypa
     numbers = [what.rpartition("(")[2] for what in heard]
     assert list(dict.fromkeys(numbers)) == ["step 1 of 3)", "step 2 of 3)", "step 3 of 3)"]
     heard.clear()
-    with ge.progress(lambda what, share: heard.append(what)):
-        ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "out", seed=0, distinct=False)
-    assert set(heard) == {"writing clusters, resumed (step 3 of 3)"}
+    assert not caplog.messages
+    for _ in range(2):  # the second time there is nothing left to do
+        with ge.progress(lambda what, share: heard.append(what)):
+            ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "out", seed=0, distinct=False)
+    assert set(heard) == {"writing clusters (step 3 of 3)"}
+    assert caplog.messages == [f"The unfinished work of an earlier call in {tmp_path / 'out'} goes on."]
 
 
 #: a call that kills its process after so many steps

@@ -173,9 +173,9 @@ def test_a_file_that_changes_on_the_way_is_named(tmp_path: Path) -> None:
 def test_duplicate_columns_are_named(tmp_path: Path) -> None:
     array = pa.array([0, 1])
     pq.write_table(pa.Table.from_arrays([array, array, array], ["a", "b", "a"]), tmp_path / "in.parquet")
-    with pytest.raises(FileError, match=r"in\.parquet has 2 columns named 'a'"):
+    with pytest.raises(FileError, match=r"in\.parquet has 2 columns called 'a'"):
         ge.scale.scan(tmp_path / "in.parquet")
-    with pytest.raises(FileError, match=r"in\.parquet has 2 columns named 'a'"):
+    with pytest.raises(FileError, match=r"in\.parquet has 2 columns called 'a'"):
         ge.scale.generate(tmp_path / "in.parquet", 2, out=tmp_path / "out")
 
 
