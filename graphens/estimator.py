@@ -229,7 +229,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         elif weight is not None:
             repeating = [base.name for base in bases if not takes_weights(base.build(points, 1, 0))]
             if repeating:
-                r = r._replace(why=f"{r.why} Weights: rows were repeated for {', '.join(repeating)}.")
+                r = r._replace(why=f"{r.why} Rows were repeated according to their weights for {', '.join(repeating)}.")
         if some is not None:
             e, r = self._extend(e, r, X, some, sample_weight)
         self.ensemble_: Ensemble = e

@@ -53,14 +53,16 @@ def test_weights_count_objects():
     data = np.r_[rng.normal(size=(60, 2)), rng.normal(6, size=(60, 2)), rng.normal(30, size=(3, 2))]
     truth = np.repeat([0, 1, 2], [60, 60, 3])
     weight = np.repeat([1, 2, 0], [60, 60, 3])
-    for options, said in (({}, "repeated for genie"), ({"base": "gmm"}, "repeated for gmm"), ({"base": "kmeans"}, "")):
+    for options, said in (({}, "for genie"), ({"base": "gmm"}, "for gmm"), ({"base": "kmeans"}, "")):
         model = ge.ConsensusClustering(2, n_partitions=8, random_state=0, **options).fit(data, sample_weight=weight)
         assert ge.measures.ari(truth[:120], model.labels_[:120]) == 1  # objects of weight 0 do not take a cluster
         assert set(model.labels_[120:]) == {model.labels_[100]}
         assert said in model.consensus_.why
         assert model.ensemble_.object_weights[60] == 2 * model.ensemble_.object_weights[0]
     rest = ge.ConsensusClustering(2, n_partitions=8, random_state=0).fit(data[:120], sample_weight=weight[:120] / 3)
-    assert "genie, full mixture, tied mixture, merged mixture take none and did not answer" in rest.consensus_.why
+    assert (
+        "genie, full mixture, tied mixture, merged mixture cannot use weights and gave no answer" in rest.consensus_.why
+    )
     with pytest.raises(ge.GraphensError, match="gmm takes no weights, and rows can be repeated only if"):
         ge.ConsensusClustering(2, base="gmm", n_partitions=8).fit(data[:120], sample_weight=weight[:120] / 3)
     with pytest.raises(ge.GraphensError, match="takes no weights; leave sample_weight out"):
@@ -257,8 +259,8 @@ def test_gaps_are_followed_and_without_gaps_seven_answers_vote() -> None:
     model = ge.ConsensusClustering(2, random_state=0).fit(rings)
     r = model.consensus_
     assert ge.measures.ari(truth, model.labels_) == 1
-    assert r.why.startswith("Clear gaps: the answer of ")
-    assert r.why.endswith(" % of the neighbor links.")
+    assert r.why.startswith("There are gaps between groups of objects: ")
+    assert r.why.endswith("% of neighbor links).")
     assert len(model.ensemble_.n_clusters) == 50
     assert len(r.trials) == 7
     cuts = {t.method: t.cut for t in r.trials}
@@ -268,7 +270,10 @@ def test_gaps_are_followed_and_without_gaps_seven_answers_vote() -> None:
 
     touching = rng.normal(size=(300, 4)) + np.repeat([[0], [1.2]], 150, axis=0)
     soft = ge.ConsensusClustering(2, random_state=0).fit(touching)
-    assert soft.consensus_.why == "No gaps: average link of seven answers."
+    assert (
+        soft.consensus_.why
+        == "There are no gaps between groups of objects, so average linkage combines the answers of seven algorithms."
+    )
     assert ge.measures.ari(np.repeat([0, 1], 150), soft.labels_) > 0.5
     assert soft.consensus_.dendrogram is not None
 

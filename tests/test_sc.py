@@ -172,7 +172,7 @@ def test_nested_resolutions_have_stable_levels_of_which_one_is_written():
     assert adata.uns["consensus"]["levels"] == list(r.choice.levels)
     assert r.k in r.choice.levels
     assert ge.measures.ari(kind, r.labels) > 0.95
-    assert "Clusters nest at 3 and 6 clusters" in r.why
+    assert "stable levels of 3 and 6 clusters" in r.why
     assert r.update(drop="leiden_0").k == r.k  # the call is repeated with the level that was written
     with_rule = ge.sc.consensus(adata, "leiden_*", seed=0, rule="lifetime")
     assert with_rule.choice.rule == "lifetime"

@@ -96,8 +96,9 @@ def _weighing(answers: Mapping[str, AnyArray], trials: list[Trial]) -> str:
     """What became of the weights."""
     left = [trial.method for trial in trials if trial.method not in answers]
     if left:
-        return f"Weights: {', '.join(left)} take{'s' * (len(left) == 1)} none and did not answer."
-    return f"Weights: rows were repeated for {', '.join(name for name in answers if name not in _WEIGH)}."
+        return f"{', '.join(left)} cannot use weights and gave no answer."
+    repeated_for = ", ".join(name for name in answers if name not in _WEIGH)
+    return f"Rows were repeated according to their weights for {repeated_for}."
 
 
 def combine_answers(pieces: Consensus, answers: Mapping[str, AnyArray], links: Graph, trials: list[Trial]) -> Consensus:
@@ -105,13 +106,17 @@ def combine_answers(pieces: Consensus, answers: Mapping[str, AnyArray], links: G
     judged = [t for t in trials if t.cut is not None and t.value is not None]
     if min(t.cut for t in judged if t.cut is not None) < POLICY.gap:
         best = max(judged, key=lambda t: t.value or 0.0)
-        why = f"Clear gaps: the answer of {best.method} cuts {100 * (best.cut or 0.0):.1f} % of the neighbor links."
+        cut = f"{100 * max(best.cut or 0.0, 0.0):.1f}%"
+        why = (
+            f"There are gaps between groups of objects: {best.method} follows them best (cuts {cut} of neighbor links)."
+        )
         outcome = Outcome(answers[best.method], graph=links)
     else:
         weights = pieces.ensemble.object_weights
         graph = coassociation(Ensemble._of_labels([canonical(labels) for labels in answers.values()], weights))
         tree = link(graph, "average")
-        why = f"No gaps: average link of {_NUMBERS.get(len(answers), len(answers))} answers."
+        many = f"{_NUMBERS.get(len(answers), len(answers))} algorithm{'s' * (len(answers) != 1)}"
+        why = f"There are no gaps between groups of objects, so average linkage combines the answers of {many}."
         outcome = Outcome(tree.cut(pieces.k), graph=graph, dendrogram=tree)
     options = {} if pieces.choice else {"k": pieces.k}
     r = to_consensus("auto", Ready.of(pieces.ensemble), outcome, options)

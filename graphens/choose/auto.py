@@ -88,8 +88,8 @@ def _best(trials: Trials, panel: Sequence[AnyMethod]) -> tuple[Consensus, str]:
         if _confirmed(pieces, trials):
             best = pieces[0]
             why = (
-                "Islands is preferred: the connected pieces are the same with and without small ones, while "
-                f"{' and '.join(t.method for t in witnesses)} differ."
+                f"{' and '.join(t.method for t in witnesses)} differ, so islands is preferred: its connected pieces "
+                "are the same whether small ones are set aside or not."
             )
     assert best.result is not None  # a trial without a result is never the best
     return best.result, why or comparison(best, trials.entries)
@@ -100,7 +100,7 @@ def _connected_pieces(trials: Trials) -> list[Trial]:
     large = trials.enter(POLICY.pieces)
     if large.result is not None and not large.result.details["set_aside"]:
         return [large]
-    return [large, trials.enter(POLICY.pieces, "Single link: no small piece set aside.", share=0.0)]
+    return [large, trials.enter(POLICY.pieces, "No small piece was set aside, as in single linkage.", share=0.0)]
 
 
 def _confirmed(pieces: list[Trial], trials: Trials) -> bool:

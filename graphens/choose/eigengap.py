@@ -222,7 +222,7 @@ def stable_level(e: Ensemble, seed: Seed = 0) -> Choice:
         k = max(fit, key=lambda k: (fit[k], -k))
         levels = tuple(sorted({k, *choice.levels}))
         nested = f"{', '.join(map(str, levels[:-1]))} and {levels[-1]}"
-        why = f"Clusters nest at {nested} clusters; {k} clusters fit all columns best."
+        why = f"There are stable levels of {nested} clusters; {k} clusters fit all columns best."
         others, figures = tuple(level for level in levels if level != k), {**choice.figures, "fit": fit}
         choice = replace(choice, k=k, why=why, figures=figures, levels=levels, optional=others)
     return replace(choice, rule="eigengap", curves={"eigengap": choice.figures.get("strengths", {})})
@@ -276,7 +276,7 @@ def _no_groups(several: Candidates, k: int, gaps: float | None, figures: dict[st
     if gaps is not None:
         return (
             "The data look like one cloud: neighbors are connected as in random data of the same spread. "
-            "One cluster; to divide it anyway"
+            "So there is one cluster; to divide it anyway"
             if gaps < POLICY.gaps
             else ""
         )
@@ -285,12 +285,12 @@ def _no_groups(several: Candidates, k: int, gaps: float | None, figures: dict[st
     if clear >= (POLICY.silhouette_of_few if few else POLICY.silhouette):
         return ""
     if few:
-        reason = f"hardly any object is clearly in one of them (silhouette {clear:.2f})"
+        reason = f"hardly any object is clearly in a single group (silhouette {clear:.2f})"
     else:
         figures["halves"] = same = several.halves_agree(k)
         if same >= POLICY.halves:
             return ""
-        reason = f"half of them gives other groups than the other half (agreement {same:.2f})"
+        reason = f"two halves of them give different groups (agreement {same:.2f})"
     one = "All objects are in one cluster; to divide them anyway"
     return f"Your clusterings do not agree on any groups: {reason}. {one}"
 

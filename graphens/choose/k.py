@@ -147,5 +147,6 @@ def _tested(choice: Choice, q: RuleInput) -> Choice:
     p = q.null.p(k, float(q.resampled.columns()["pac"][q.resampled.ks.index(k)]))
     if choice.k == 1 or p <= _LEVEL or np.isnan(p) or choice.rule == "eigengap":  # which knows noise itself
         return replace(choice, p=p)
-    why = f"Reference data without clusters do as well (p = {p:.2g}), so k = 1; the rule alone gives {k}. {choice.why}"
+    chance = f"Reference data without clusters look as clear (p = {p:.2g}), so k = 1."
+    why = f"{chance} Alone, the rule gives {k}: {choice.why}"
     return replace(choice, k=1, kind="none", why=why, p=p, optional=(k, *(o for o in choice.optional if o != k)))

@@ -82,7 +82,7 @@ def _sentence(choice: Choice, rows: tuple[RuleRow, ...]) -> str:
     many = _WORDS[len(votes)] if len(votes) < len(_WORDS) else str(len(votes))
     same = votes.count(choice.k)
     if rows and rows[0].rule == choice.rule and rows[0].k != choice.k:
-        return f"{head}: data without clusters do as well"
+        return f"{head}: data without clusters look as clear"
     if len(votes) < 2:
         stands = {"clear": "stand out", "ambiguous": "fit best, and no number stands out"}
         return f"{choice.k} clusters {stands[choice.kind]}" if choice.k > 1 else "No groups stand out"

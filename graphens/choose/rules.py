@@ -40,8 +40,8 @@ def lifetime(e: Ensemble, rng: Seed = 0, ks: Collection[int] | None = None) -> C
     k = tree.longest_lifetime(most) if ks is None else max(lengths, key=lambda k: (lengths[k], -k))
     if lengths[k] < _SHORT:
         warn(
-            f"No number of clusters stands out: the longest lifetime, at k = {k}, is only {lengths[k]:.2g} of 1. "
-            "Give k, or look at r.choice.figures['lifetimes'].",
+            f"No number of clusters stands out: the longest lifetime, that of k = {k}, is only {lengths[k]:.2g} (at "
+            "most 1 is possible). Give k, or look at r.choice.figures['lifetimes'].",
             DegenerateWarning,
         )
     why = f"{k} clusters have the longest lifetime ({lengths[k]:.3g}) in the average-linkage dendrogram of {of}."

@@ -315,7 +315,9 @@ def check_unique(names: Sequence[str], where: str, *, saved: bool = False) -> No
     twice = [name for name, places in rows.items() if len(places) > 1]
     if twice:
         at = enumerated(rows[twice[0]])
-        more = f", and {len(twice) - 1} more name{'s' * (len(twice) > 2)} several times" * (len(twice) > 1)
+        more = f", and {len(twice) - 1} more name{'s occur' if len(twice) > 2 else ' occurs'} several times" * (
+            len(twice) > 1
+        )
         again = "Save it again with" if saved else "Remove the others, or use"
         raise InputError(
             f"{where} has {twice[0]!r} in rows {at}{more}; objects are matched by name, so each name may occur once. "

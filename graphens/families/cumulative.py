@@ -220,16 +220,16 @@ def _accumulated(
     if alone.size:
         warn(
             f"{alone.size} of {z.shape[1]} cumulative clusters were not joined by any later cluster in any of the "
-            f"{tried} orders of the partitions that were tried; the result may have fewer clusters. mapping='rows' "
-            "avoids this.",
+            f"{tried} orders of the partitions that were tried, so the result may have fewer clusters. "
+            "mapping='rows' avoids this.",
             DegenerateWarning,
         )
     cover = float(np.average(z > 0, axis=0, weights=e.object_weights).mean())
     if cover > _COVER and z.shape[1] > 1 and not counts:
         warn(
-            f"Each of the {z.shape[1]} cumulative clusters contains {cover:.0%} of the objects on average, because "
-            "every object that was in it once counts; their similarities say little. similarity='counts' counts how "
-            "often.",
+            f"Each of the {z.shape[1]} cumulative clusters contains {cover:.0%} of the objects on average, because an "
+            "object that was in it once counts like one that was in it often. So their similarities say little; "
+            "similarity='counts' compares how often objects were in them.",
             DegenerateWarning,
         )
     return (z, joined, {"order": [e.partition_names[t] for t in used], "orders_tried": tried, "alone": alone.tolist()})

@@ -33,8 +33,8 @@ class Splits(NamedTuple):
     def finer_sentence(self) -> str:
         """That the partitions are finer than the result, if they are; nothing is judged then."""
         return self.finer_range and (
-            f"Your clusterings are finer than the result ({self.finer_range}); members of a cluster are linked "
-            "through chains."
+            f"Your clusterings are finer than the result ({self.finer_range}): two members of a cluster may be linked "
+            "only through others."
         )
 
     def sentence(self, names: Sequence[str], cluster: int | None = None) -> str:

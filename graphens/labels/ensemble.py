@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
@@ -481,7 +482,11 @@ class Ensemble(Value, Savable):
                 f"such as {quote(odd[0])}; expected the same. r.update(objects=...) or --add-objects adds new ones."
             )
         if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
-            raise InputError("Several objects have the same name; expected a unique name for each, or the same order.")
+            every = [name for part in (e, more) for name, times in Counter(part.vertex_names()).items() if times > 1]
+            raise InputError(
+                f"Several objects have the same name, such as {quote(every[0])}; labels can be added by name only if "
+                "all names are different. Rename these objects, or give the new labels in the same order without names."
+            )
         codes = np.full((more.n_partitions, e.n_objects), more.absent, dtype=more.codes.dtype)
         codes[:, places] = more.codes
         soft = more.memberships and tuple(np.zeros((e.n_objects, table.shape[1])) for table in more.memberships)

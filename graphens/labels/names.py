@@ -200,7 +200,7 @@ def question_names(names: Names) -> None:
     if len(set(values)) < len(values):
         name, times = Counter(values).most_common(1)[0]
         warn(
-            f"{times} objects have the name {quote(name)}; all {len(values)} together have {len(set(values))} "
+            f"{times} objects have the name {quote(name)}: there are {len(values)} objects, and {len(set(values))} "
             "different names. They stay different objects, but only an object with a unique name can be looked up by "
             "its name (on the command line, --duplicates first or --duplicates number makes names unique)."
         )
@@ -294,7 +294,7 @@ def align(given: Any, names: Names | None, what: str) -> Any:
     if names.numbered or (default and not rows):
         return values
     if None in places:
-        why = f"there is none for {quote(names[places.index(None)])}"
+        why = f"none is called {quote(names[places.index(None)])}"
     elif odd := next(
         (name for name, place in zip(names_given, names.places(names_given), strict=True) if place is None), None
     ):

@@ -195,7 +195,7 @@ class Consensus(Value, Savable):
 
         1 if it is alone in its cluster, and 0 if it is unassigned. Confidence compares clusters of the result, so it
         cannot show that the partitions split a cluster; cohesion does. It is also low where partitions have many more
-        clusters than the result, without any harm: members of a cluster are then linked through chains.
+        clusters than the result, without any harm: two members of a cluster may then be linked only through others.
 
         Examples
         --------

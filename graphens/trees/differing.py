@@ -70,9 +70,10 @@ def _warn_chained(e: Ensemble, labels: LabelArray) -> None:
     n_labels, groups = (e.codes[:, objects] != e.absent).sum(axis=0), int(chained.sum())
     least = int(n_labels.argmin())
     warn(
-        f"{objects.size} objects are in {groups} cluster{'s' * (groups > 1)} at level 0 although some of "
-        f"them differ: those with few labels, such as {e.vertex_names()[int(objects[least])]} ({n_labels[least]} of "
-        f"{e.n_partitions}), equal several that differ from each other. Leave incomplete objects out.",
+        f"{objects.size} objects are in {groups} cluster{'s' * (groups > 1)} at level 0 although some of them differ. "
+        f"An object with few labels, such as {e.vertex_names()[int(objects[least])]} ({n_labels[least]} of "
+        f"{e.n_partitions}), can equal several that differ from each other, and connects them. Leave incomplete "
+        "objects out.",
         DegenerateWarning,
     )
 

@@ -212,7 +212,7 @@ def test_duplicates_are_named_with_their_rows(
     capsys.readouterr()
     assert main(["explain", "jan.csv", "K7", "--id", "id", "-k", "2"]) == 2
     assert "2 objects are called K7: rows 7 and 12. Say explain 7 or explain 12." in capsys.readouterr().err
-    matching = "'K7' in rows 7 and 12, and 1 more name several times"
+    matching = "'K7' in rows 7 and 12, and 1 more name occurs several times"
     for line in (
         "update twice.npz feb.csv --id id",
         "match clusters.csv clusters.csv",

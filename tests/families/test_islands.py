@@ -78,7 +78,7 @@ def strands(bridged: int) -> ge.Ensemble:
 def test_auto_believes_islands_that_hold_together() -> None:
     r = ge.consensus(strands(bridged=25), 2, seed=0)
     assert r.method == "islands"
-    assert "Islands is preferred: " in r.why
+    assert "so islands is preferred: " in r.why
     assert r.labels.tolist() == [0] * 200 + [1] * 200
 
 
@@ -134,7 +134,7 @@ def test_single_link_finds_small_groups_that_auto_takes_for_outliers() -> None:
     e = ge.generate(X, 40, seed=0)
     assert ge.measures.ari(truth, ge.islands(e, 5, share=0).labels) == 1
     r = ge.consensus(e, 5, seed=0)
-    assert "Single link" in r.trials[-1].note
+    assert "as in single linkage" in r.trials[-1].note
     assert ge.measures.nmi(truth, r.labels) > 0.6
 
 

@@ -227,7 +227,7 @@ def test_names_that_occur_twice_are_said_once(make):
         e = make([7, 7, 7, 8, 8, 9])
     (message,) = [str(one.message) for one in told]
     assert message == (
-        "3 objects have the name 7; all 6 together have 3 different names. "
+        "3 objects have the name 7: there are 6 objects, and 3 different names. "
         "They stay different objects, but only an object with a unique name can be looked up by its name "
         "(on the command line, --duplicates first or --duplicates number makes names unique)."
     )
@@ -405,7 +405,7 @@ def test_weights_of_partitions_are_matched_by_name():
     e = ge.Ensemble(TWELVE, weights=pd.Series({"S": 4, "P": 1, "Q": 2, "R": 3}))
     assert e.weights.tolist() == [1, 2, 3, 4]
     assert e.reweight(pd.Series({"S": 1, "P": 4, "Q": 3, "R": 2})).weights.tolist() == [4, 3, 2, 1]
-    with pytest.raises(InputError, match="there is none for 'S'"):
+    with pytest.raises(InputError, match="none is called 'S'"):
         ge.Ensemble(TWELVE, weights=pd.Series({"P": 1, "Q": 2, "R": 3, "T": 3}))
     assert ge.Ensemble(TWELVE.to_numpy(), weights=pd.Series([1, 2, 3, 4], index=[5, 6, 7, 8])).weights[3] == 4
 

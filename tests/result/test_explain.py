@@ -100,7 +100,7 @@ def test_a_cluster_that_most_clusterings_split_is_told_though_no_object_has_a_ri
     assert "no evidence" in repr(r.explain(99))
     finer = ge.Ensemble(np.arange(100)[:, None] // 10 + (whole * 20)[:, None] + np.zeros((1, 6), dtype=int))
     text = repr(ge.eac(finer, 2).explain(0))
-    assert "Your clusterings are finer than the result (10 clusters);" in text
+    assert "Your clusterings are finer than the result (10 clusters):" in text
     assert "split" not in text
     assert "no evidence" not in text
 
