@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from sklearn.utils import check_random_state, get_tags
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_int, as_weights, draw, freeze
@@ -274,13 +275,6 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         """Base labels of new objects as codes of the ensemble."""
         check_is_fitted(self)
         X = validate_data(self, collected(X), accept_sparse="csr", dtype=[np.float64, np.float32], reset=False)
-        silent = sum(labeler is None for labeler in self._labelers)
-        if silent:
-            raise InputError(
-                f"New objects cannot be labeled: {silent} of the {len(self._labelers)} base models "
-                f"(base = {self._base!r}) have no predict. Use kmeans, minibatch, medoids, gmm or another with "
-                "predict, or fit_predict on all objects together."
-            )
         return _new_codes(self.ensemble_, self._labelers, X)
 
     def transform(self, X: Any) -> FloatArray:
@@ -340,6 +334,24 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         projects = self.sampling in SAMPLINGS and SAMPLINGS[self.sampling].dense
         tags.input_tags.sparse = projects or all(_takes_sparse(one) for one in given)
         return tags
+
+
+def _labels_new_objects(model: ConsensusClustering) -> bool:
+    """Whether all bases have a predict."""
+    sampling = SAMPLINGS.get(model.sampling)
+    silent = [base.name for base in model._bases() if not base.predicts and (sampling is None or sampling.uses_base)]
+    if silent:
+        raise InputError(
+            f"New objects cannot be labeled, because {', '.join(silent)} has no predict. Use kmeans, minibatch, medoids, "
+            "gmm or another base with predict, or fit_predict on all objects together."
+        )
+    return True
+
+
+# After the class, because its base classes wrap `transform`; without a predict, scikit-learn shall not see these.
+for _name in ("predict", "predict_membership", "score", "transform", "fit_transform"):
+    _method = getattr(ConsensusClustering, _name)
+    setattr(ConsensusClustering, _name, available_if(_labels_new_objects)(_method))
 
 
 def _takes_sparse(base: Any) -> bool:

@@ -26,7 +26,9 @@ EQUIVALENCE = ("check_sample_weight_equivalence_on_dense_data", "check_sample_we
     "options",
     [
         {},
+        {"n_clusters": 3, "method": "lwgp", "base": "ward"},  # without predict
         pytest.param({"base": "gmm"}, marks=pytest.mark.slow),
+        pytest.param({"base": ["spectral", KMeans(3)]}, marks=pytest.mark.slow),
         pytest.param({"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2}, marks=pytest.mark.slow),
         pytest.param(
             {"n_clusters": 2, "method": "eac", "base": ["minibatch", KMeans(3)], "sampling": "features"},
@@ -107,11 +109,14 @@ def test_prediction_with_missing_labels_matches_the_slow_sum():
         assert np.allclose(model.predict_membership(X[:5])[i], means / means.sum())
 
 
-def test_prediction_is_refused_with_a_reason():
-    for base in ("single", AgglomerativeClustering(3), ["kmeans", "spectral"]):
-        model = ge.ConsensusClustering(2, method="eac", base=base, n_partitions=4, random_state=0).fit(X)
-        with pytest.raises(ge.GraphensError, match="have no predict"):
+def test_without_predict_there_is_a_reason():
+    for base, name in (("single", "single"), (DBSCAN(), "DBSCAN"), (["kmeans", "spectral"], "spectral")):
+        model = ge.ConsensusClustering(2, method="eac", base=base, n_partitions=4, random_state=0)
+        assert not any(hasattr(model, method) for method in ("predict", "predict_membership", "score", "transform"))
+        with pytest.raises(AttributeError, match="has no attribute 'predict'") as error:
             model.predict(X)
+        assert f"because {name} has no predict" in str(error.value.__cause__)
+    assert hasattr(ge.ConsensusClustering(base="single", sampling="hyperplanes"), "predict")
 
 
 @pytest.mark.parametrize("sampling", ["hyperplanes", "cuts", "projection", "boosting", "consistency"])
