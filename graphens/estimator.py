@@ -342,8 +342,8 @@ def _labels_new_objects(model: ConsensusClustering) -> bool:
     silent = [base.name for base in model._bases() if not base.predicts and (sampling is None or sampling.uses_base)]
     if silent:
         raise InputError(
-            f"New objects cannot be labeled, because {', '.join(silent)} has no predict. Use kmeans, minibatch, medoids, "
-            "gmm or another base with predict, or fit_predict on all objects together."
+            f"New objects cannot be labeled, because {', '.join(silent)} has no predict. Use kmeans, minibatch, "
+            "medoids, gmm or another base with predict, or fit_predict on all objects together."
         )
     return True
 

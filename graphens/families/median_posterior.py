@@ -26,7 +26,7 @@ from ..errors import Interrupted
 from ..graphs.coassociation import CoassociationGraph, coassociation
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
-from ..measures.losses import Loss, find_loss
+from ..measures.losses import Loss, chain_losses, find_loss
 from ..result.consensus import OVERLAPS
 from ..trees import link
 from .contract import consensus_function
@@ -94,7 +94,8 @@ def median(
     -------
     Consensus
         ``details``: "expected_loss"; "starts", the number of starts; "from", the source of the best estimate: a start,
-        merges, a tree or a step of a later round.
+        merges, a tree or a step of a later round; with several chains of draws, "chains", the mean loss between draws
+        of each two chains (on the diagonal, of one chain).
 
     Notes
     -----
@@ -130,8 +131,11 @@ def median(
     except KeyboardInterrupt as stop:
         raise search.interrupted(index) from stop
     best = search.found.best()[0]
-    details = {"expected_loss": best.loss, "starts": n_init, "from": best.origin}
-    graph = coassociation(e) if loss == "binder" else None
+    details: dict[str, Any] = {"expected_loss": best.loss, "starts": n_init, "from": best.origin}
+    between = chain_losses(e, loss, a)
+    if between is not None:
+        details["chains"] = between
+    graph = coassociation(e) if posterior.loss.name == "binder" else None
     return Outcome(best.estimate.labels[index], graph=graph, details=details)
 
 

@@ -363,6 +363,15 @@ class Ensemble(Value, Savable):
         """Whether any label is missing."""
         return self.n_missing > 0
 
+    @remembered
+    def chains(self) -> LabelArray | None:
+        """The chain of each draw, 0, 1, …, if the names of the partitions say so ("chain 0 draw 1"); otherwise None."""
+        starts = [name.partition(" draw ")[0] for name in self.partition_names]
+        if not all(start.startswith("chain ") for start in starts):
+            return None
+        number = {start: c for c, start in enumerate(dict.fromkeys(starts))}
+        return np.array([number[start] for start in starts], dtype=np.int32)
+
     @property
     def cluster_names(self) -> Names:
         """Names of all clusters, "partition:label", in the order of the hyperedges."""

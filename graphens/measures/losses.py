@@ -129,6 +129,28 @@ def draw_losses(labels: Any, e: Ensemble, loss: str = "vi", a: float = 1.0) -> F
     return np.where(table.total > 0, table_losses(table, loss, a), np.nan)
 
 
+_DRAWS, _EACH = 100, 25  # that are compared in all chains together, and in each of many chains
+
+
+def chain_losses(e: Ensemble, loss: str = "vi", a: float = 1.0) -> FloatArray | None:
+    """Return the mean loss between draws of two chains, chains × chains, with that inside the chains on the diagonal.
+
+    About 100 draws, at least 25 of each chain, are compared, evenly spaced in time. None if there are not several
+    chains of several draws.
+    """
+    if e.chains is None or e.chains.max(initial=0) == 0:
+        return None
+    members = [np.flatnonzero(e.chains == c) for c in range(e.chains.max() + 1)]
+    each = min(max(_EACH, _DRAWS // len(members)), *map(len, members))
+    if each < 2:
+        return None
+    some = np.concatenate([m[np.linspace(0, len(m) - 1, each).astype(int)] for m in members])
+    draws = e.take(partitions=some)
+    blocks = np.stack([draw_losses(column, draws, loss, a) for column in draws.labels.T])
+    np.fill_diagonal(blocks, np.nan)  # a draw and itself
+    return np.nanmean(blocks.reshape(len(members), each, len(members), each), axis=(1, 3))
+
+
 def binder(draw: ArrayLike, estimate: ArrayLike, a: float = 1.0) -> float:
     """Binder's loss a Σ p² + (2 − a) Σ q² − 2 Σ r² (Binder, 1978): with a = 1 the share of ordered pairs that differ.
 

@@ -34,7 +34,7 @@ class PartitionsDisplay(Display):
     order
         The partitions in that order.
     camps
-        The group of each of them, if groups are known (see `modes`).
+        The group of each of them, if groups are known (see `modes`); chains of draws are groups.
     names
         Their names.
     measure
@@ -55,17 +55,17 @@ class PartitionsDisplay(Display):
         """Compare all pairs of partitions, or of a random sample if there are more than 400."""
         chosen, how = np.arange(of_kind("e", e, Ensemble).n_partitions), ""
         aligned = align(camps, named_partitions(e.partition_names), "camps")
-        camp_of = None if camps is None else as_labels(aligned, e.n_partitions, "partitions")
+        camp_of = e.chains if camps is None else as_labels(aligned, e.n_partitions, "partitions")
         if len(chosen) > _PARTITIONS:
             chosen = draw(len(chosen), _PARTITIONS, seed)
             how = f"{_PARTITIONS} of {e.n_partitions:,} partitions, drawn at random"
             e = e.take(partitions=chosen)
         table = np.nan_to_num(np.asarray(pairwise(e, measure), dtype=float))
         camp_of = None if camp_of is None else camp_of[chosen]
-        alike = np.clip(table, 0, 1)
+        alike = 1 - table / max(table.max(), 1e-300) if measure in ("vi", "mirkin") else np.clip(table, 0, 1)
         np.fill_diagonal(alike, 0)
         order = np.arange(len(chosen))
-        if len(chosen) > 1:
+        if len(chosen) > 1 and (e.chains is None or camps is not None):  # draws of a chain stay in their order
             order = in_leaf_order(link(Graph((alike + alike.T) / 2), "average"))
         if camp_of is not None:
             order = order[np.argsort(camp_of[order], kind="stable")]
@@ -95,6 +95,9 @@ class PartitionsDisplay(Display):
             ax.set_xticks(range(m), [label_text(name, 14) for name in self.names], rotation=90, fontsize=size)
             ax.set_yticks(range(m), [label_text(name, 14) for name in self.names], fontsize=size)
             ax.tick_params(length=0)
+        elif self.names[0].startswith("chain ") and self.camps is not None:
+            middle = [float(np.flatnonzero(self.camps == c).mean()) for c in np.unique(self.camps)]
+            ax.set_yticks(middle, list(dict.fromkeys(name.partition(" draw ")[0] for name in self.names)), fontsize=8)
         for camp in np.unique(self.camps) if self.camps is not None else []:
             members = np.flatnonzero(self.camps == camp)
             ax.add_patch(
@@ -112,6 +115,9 @@ class PartitionsDisplay(Display):
         bar.set_label(label_text(self.measure.upper()), fontsize=8, color=ink(ax))
         bar.outline.set_visible(False)
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
+        if self.camps is not None and m > len(np.unique(self.camps)) > 1:
+            same = (self.camps[:, None] == self.camps)[~np.eye(m, dtype=bool)]
+            mean = f": {apart[same].mean():.2f} within groups, {apart[~same].mean():.2f} between"
         scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
         self._headline(f"Agreement of {amount(m, 'partition')}{mean}", scale)
         return image

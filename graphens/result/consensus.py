@@ -59,6 +59,7 @@ def view_overlaps(e: Ensemble, labels: LabelArray, k: int) -> Lazy[View]:
 
 
 #: the kind of that graph, which is the one of methods that compare labels without another graph
+_MIXED = 1.05  # times as far apart as draws of one chain, those of two may be (1.00 to 1.03 if they agree)
 OVERLAPS = "overlaps with the result"
 
 
@@ -679,9 +680,25 @@ class Consensus(Value, Savable):
         return "\n".join(lines)
 
     def _shown_loss(self) -> list[str]:
-        """What a median minimizes."""
+        """What a median minimizes, and whether the chains of its draws agree."""
         expected, name = self._details.get("expected_loss"), self.options.get("loss", "")
-        return [] if expected is None else [f"  loss        {expected:.3f} expected ({name})"]
+        chains = self._details.get("chains")
+        lines = [] if expected is None else [f"  loss        {expected:.3f} expected ({name})"]
+        said = "" if chains is None else chain_sentence(chains)
+        return lines + wrap(said, 79, initial_indent="  chains      ", subsequent_indent=" " * 14)
+
+
+def chain_sentence(losses: FloatArray) -> str:
+    """Say whether draws of two chains are farther apart than those of one chain, from the means of `chain_losses`."""
+    inside = losses.diagonal()
+    apart = ~np.eye(len(losses), dtype=bool)
+    means = f"Draws are {inside.mean():.2f} apart within a chain and {losses[apart].mean():.2f} between chains: "
+    ratio = losses / np.maximum((inside[:, None] + inside) / 2, 1e-9)
+    ratios = (ratio.sum(axis=1) - ratio.diagonal()) / (len(losses) - 1)
+    if ratios.max() <= _MIXED:
+        return f"{means}the chains agree."
+    which = f", chain {ratios.argmax()} most" if len(losses) > 2 else ""
+    return f"{means}the chains differ{which}. Run them longer, or report them one by one."
 
 
 def shown_cohesion(evidence: Affinity, names: Sequence[str]) -> list[str]:

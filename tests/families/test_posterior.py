@@ -244,6 +244,28 @@ def test_a_median_shows_its_loss_and_losses_have_any_case() -> None:
         assert ge.measures.expected_loss(r, draws, loss) == pytest.approx(r.details["expected_loss"])
 
 
+def test_a_median_says_whether_the_chains_of_its_draws_agree() -> None:
+    rng = np.random.default_rng(0)
+    truth = np.repeat([0, 1, 2], [12, 8, 5])
+    draws = np.where(rng.random((3, 60, 25)) < 0.15, rng.integers(0, 4, (3, 60, 25)), truth)
+    r = ge.median(ge.Ensemble.from_draws(draws[:, :25], axis=(0, 1)), loss="omari", seed=0)
+    first, last = draws[0, :25], draws[2, :25]
+    between = np.mean([[expected_loss(a, b, "omari") for b in last[:, :, None]] for a in first])
+    assert r.details["chains"][0, 2] == pytest.approx(between)
+    inside = [
+        expected_loss(a, b, "omari") for i, a in enumerate(first) for j, b in enumerate(first[..., None]) if i != j
+    ]
+    assert r.details["chains"][0, 0] == pytest.approx(np.mean(inside))
+    assert "the chains agree." in " ".join(repr(r).split())
+    draws[2][draws[2] == 2] = 1  # a chain that does not separate two clusters
+    stuck = ge.median(ge.Ensemble.from_draws(draws, axis=(0, 1)), seed=0)
+    assert "the chains differ, chain 2 most. Run them longer" in " ".join(repr(stuck).split())
+    display = stuck.ensemble.plot()
+    assert display.camps.tolist() == sorted(display.camps)
+    assert "within groups" in display.ax_.get_title(loc="left")
+    assert "chains" not in ge.median(ge.Ensemble.from_draws(draws[0]), seed=0).details
+
+
 def test_the_cheapest_merge_by_pairs_is_that_of_all_and_is_left_out_where_there_are_too_many() -> None:
     labels = posterior(4, 40, n_draws=7)
     p = Posterior.of(ge.Ensemble(labels), "binder", 1.0)

@@ -28,6 +28,9 @@ def test_chains_keep_their_names() -> None:
     e = ge.Ensemble.from_draws(CHAINS, axis=(0, 1))
     np.testing.assert_array_equal(e.labels.T, ge.Ensemble.from_draws(CHAINS.reshape(10, 4)).labels.T)
     assert e.partition_names[6] == "chain 1 draw 1"
+    assert e.chains.tolist() == [0] * 5 + [1] * 5
+    assert e.take(partitions=slice(3, None, 2)).chains.tolist() == [0, 1, 1, 1]
+    assert ge.Ensemble.from_draws(CHAINS[0]).chains is None
     turned = ge.Ensemble.from_draws(np.moveaxis(CHAINS, 2, 0), axis=(1, 2))
     assert turned == e
 
