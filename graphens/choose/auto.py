@@ -11,7 +11,7 @@ import numpy as np
 
 from .._lib.arrays import Seed, as_int, reported_seed
 from ..errors import DegenerateWarning, InputError, warn
-from ..families.method import UNKNOWN, Method
+from ..families.method import Method
 from ..families.policy import POLICY
 from ..families.registry import AnyMethod, find_method
 from ..families.trials import Trial, Trials, call_method, checked_panel
@@ -305,4 +305,4 @@ def _automatic(
 
 
 #: the automatic choice as a method that can be compared with others
-AUTO = Method("auto", function=_automatic, **{**UNKNOWN, "family": "automatic choice", "needs_k": False})
+AUTO = Method("auto", _automatic, "automatic choice", needs_k=False)

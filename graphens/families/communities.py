@@ -33,27 +33,12 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     ----------
     k
         By default, the number that maximizes modularity. A given k is reached by searching over the resolution.
-    resolution
-        Larger values give more and smaller communities.
-    seed
-        Seed for the order of the moves.
 
     Returns
     -------
     Consensus
         ``graph`` is the bipartite graph of the distinct label rows. ``details``: "communities", the community
         of every cluster.
-
-    References
-    ----------
-    Traag, Waltman and van Eck, From Louvain to Leiden, 2019.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.leiden(e, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     if not number("resolution", resolution) > 0:
         raise InputError.about("resolution", resolution, "a positive number")

@@ -10,6 +10,8 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
@@ -26,7 +28,7 @@ from ..labels.ensemble import Ensemble, Labels
 from ..labels.ready import Ready
 from ..result.consensus import Consensus
 from .costs import warn_of_time
-from .docstrings import complete, shared_sections
+from .docstrings import complete, joined, sections_of
 from .method import BALANCED, ROWS, Method, Symmetry
 from .outcome import Outcome, of_all_objects, to_consensus
 from .rows import Rows
@@ -97,79 +99,23 @@ Outside = Callable[Concatenate[Labels, P], Consensus]
 
 
 def consensus_function(
-    *,
-    family: str,
-    graph: str,
-    missing: str,
-    cost: str,
-    reference: str,
-    needs_k: bool = True,
-    balanced: bool = False,
-    membership: str = "co-association",
-    per_object: tuple[str, ...] = (),
-    neighbor_lists: tuple[str, ...] = (),
-    networks: tuple[str, ...] = (),
-    symmetry: Symmetry | None = None,
-    merges: bool = False,
-    draws: bool = False,
-    scalable: bool = False,
-    pairs_rows: bool = False,
-    pairs_clusters: bool = False,
+    *, balanced: bool = False, symmetry: Symmetry | None = None, **facts: Any
 ) -> Callable[[Inside[P]], Outside[P]]:
-    """Add a function to the registry, and wrap it in what all methods share.
-
-    Parameters
-    ----------
-    family, graph, missing, cost, reference, needs_k, balanced, membership, symmetry, merges, scalable, pairs_rows,
-    pairs_clusters
-        The registry row, see `Method`.
-    draws
-        Whether partitions are draws from a posterior, which may all be equal or have a single cluster, without a
-        warning.
-    per_object
-        Names of parameters with one row per object, such as features; rows of objects without any label are removed.
-    neighbor_lists
-        Names of parameters with one row of object numbers per object: rows of objects without any label are removed,
-        and object numbers are adjusted, with −1 for removed objects.
-    networks
-        Names of parameters with a network of the objects; the function gets a `Graph` in their order, without objects
-        that have no label.
-    """
-    given = dict(locals())
-    facts = (family, graph, needs_k, balanced, membership, missing, cost, reference)
-    promises = symmetry or (BALANCED if balanced else Symmetry())
+    """Add a function to the registry, with the facts of its row (see `Method`), and wrap it in what all share."""
 
     def decorate(function: Inside[P]) -> Outside[P]:
-        run = under_contract(
-            function,
-            needs_k=needs_k,
-            merges=merges,
-            draws=draws,
-            scalable=scalable,
-            per_object=per_object,
-            neighbor_lists=neighbor_lists,
-            networks=networks,
-        )
-        row = Method(run.__name__, *facts, run, promises, merges, scalable, pairs_rows, pairs_clusters)
-        ROWS.provide(row.name, row)
-        _GIVEN[row.name] = given
-        run.__doc__ = described(run.__doc__, row)
-        return cast(Outside[P], run)
+        promises = symmetry or (BALANCED if balanced else Symmetry())
+        return provided(Method(function.__name__, function, balanced=balanced, symmetry=promises, **facts))
 
     return decorate
 
 
-_GIVEN: dict[str, dict[str, Any]] = {}  # what `consensus_function` was told about each method
-
-
-_EXAMPLE = """
-
-Examples
---------
->>> import graphens as ge
->>> ge.{}([[0, 0], [0, 0], [1, 1], [1, 2]], 2).labels.tolist()
-[0, 0, 1, 1]
-"""
+def provided(row: Method) -> Callable[..., Any]:
+    """Add the row of a function of ours to the registry, and return what users call."""
+    run = under_contract(row)
+    ROWS.provide(row.name, replace(row, function=run))
+    run.__doc__ = described(run.__doc__, ROWS[row.name], row.name)
+    return run
 
 
 def alias(name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], **defaults: Any) -> Outside[P]:
@@ -186,39 +132,25 @@ def alias(name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], 
     **defaults
         Its defaults that differ.
     """
-    # The function inside the contract: an alias is registered, checked and documented as a method of its own.
-    inside: Callable[..., Outcome] = base.__wrapped__  # type: ignore[attr-defined]
-
-    def function(e: Any, **call: Any) -> Outcome:
-        return inside(e, **call)
-
-    signature = inspect.signature(inside)
-    changed = [p.replace(default=defaults.get(p.name, p.default)) for p in signature.parameters.values()]
-    settings = ", ".join(f"{option}={value!r}" for option, value in defaults.items())
-    text = None if inside.__doc__ is None else f"{about}\n\nThis is `{base.__name__}` with ``{settings}``."
-    function.__signature__ = signature.replace(parameters=changed)  # type: ignore[attr-defined]
-    function.__name__ = function.__qualname__ = name
-    function.__wrapped__ = inside  # type: ignore[attr-defined]  # hints are read where it was written
-    function.__module__, function.__doc__ = (
-        inside.__module__,
-        text and text + shared_sections(inside.__doc__) + _EXAMPLE.format(name),
-    )
-    return cast(Outside[P], consensus_function(**_GIVEN[base.__name__] | dict(facts))(function))
+    # A copy of the function inside the contract: an alias is checked and documented as a method of its own.
+    row = ROWS[base.__name__]
+    inside: Any = row.function.__wrapped__  # type: ignore[attr-defined]
+    function = FunctionType(inside.__code__, inside.__globals__, name, inside.__defaults__, inside.__closure__)
+    function.__kwdefaults__, function.__annotations__ = inside.__kwdefaults__ | defaults, inside.__annotations__
+    function.__module__, function.__qualname__ = inside.__module__, name
+    if inside.__doc__ is not None:  # as under python -OO
+        settings = ", ".join(f"{option}={value!r}" for option, value in defaults.items())
+        same = {section: text for section, text in sections_of(inside.__doc__).items() if section in _SAME}
+        function.__doc__ = joined({"": f"{about}\n\nThis is `{row.name}` with ``{settings}``.", **same})
+    return cast(Outside[P], provided(replace(row, name=name, function=function, **facts)))
 
 
-def under_contract(
-    function: Callable[..., Outcome],
-    *,
-    needs_k: bool = True,
-    merges: bool = False,
-    draws: bool = False,
-    scalable: bool = False,
-    per_object: tuple[str, ...] = (),
-    neighbor_lists: tuple[str, ...] = (),
-    networks: tuple[str, ...] = (),
-    options: Mapping[str, Check] = OPTIONS,
-) -> Callable[..., Consensus]:
+_SAME = ("Parameters", "Returns")  # sections of its docstring that an alias has from the other method
+
+
+def under_contract(row: Method, options: Mapping[str, Check] = OPTIONS) -> Callable[..., Consensus]:
     """Return the function that users call, which takes labels of any kind and returns a Consensus."""
+    function, per_object = row.function, row.per_object
     signature = _outside(function)
     defaults = {name: parameter.default for name, parameter in signature.parameters.items()}
 
@@ -226,38 +158,35 @@ def under_contract(
     def run(*args: Any, **kwargs: Any) -> Consensus:
         # The order matters: options are checked before labels are read, which may take long, and k is filled in only
         # when the number of objects is known.
-        bound = bind(signature, function.__name__, args, kwargs)
+        bound = bind(signature, row.name, args, kwargs)
         bound.apply_defaults()
         arguments = checked(bound.arguments, options, defaults)
         arguments |= {name: collected(arguments[name]) for name in per_object if name in arguments}
         labels, requested_k = arguments.pop("labels"), arguments.get("k")
         ready = labels if isinstance(labels, Ready) else Ready.of(Ensemble.of(labels))
-        fill_in(arguments, ready, needs_k=needs_k)
-        labels_only = all(np.ndim(cast(Any, arguments.get(name))) == 0 for name in (*per_object, *neighbor_lists))
-        # Draws of a posterior may be constant, and runs on a network may be alone; elsewhere this is worth a warning.
-        usual = {"constant", "alone"} if draws else {"alone"} if networks else set()
-        _limit(arguments, ready, usual, labels_only=labels_only)
+        _fill_in(arguments, ready, row)
         outcome = Outcome(np.full(0, MISSING))
         if ready.anyone:
             call = {
                 key: _network(ready, value, key)
-                if key in networks
-                else ready.argument(key, value, per_object, neighbor_lists)
+                if key in row.networks
+                else ready.argument(key, value, per_object, row.neighbor_lists)
                 for key, value in arguments.items()
             }
             # Repeated partitions are merged for methods that say the answer is the same: it is what saves most time
             # with them.
-            e = ready.distinct_partitions if merges else ready.ensemble
-            warn_of_time(function.__name__, e, {name for name in call if call[name] is not defaults[name]})
+            e = ready.distinct_partitions if row.merges else ready.ensemble
+            warn_of_time(row.name, e, {name for name in call if call[name] is not defaults[name]})
             size = f"{e.n_objects} objects in {ready.ensemble.n_partitions} partitions"
-            with within_memory(f"{function.__name__} of {size}"):
-                outcome = function(Rows(e) if scalable else e, **call)
-        result = to_consensus(function.__name__, ready, of_all_objects(outcome, ready), arguments)
+            with within_memory(f"{row.name} of {size}"):
+                outcome = function(Rows(e) if row.scalable else e, **call)
+        result = to_consensus(row.name, ready, of_all_objects(outcome, ready), arguments)
         _say(result, ready, requested_k, arguments.get("k"), outcome)
-        asked_for = {"method": function.__name__, **arguments, **({"k": requested_k} if "k" in arguments else {})}
+        asked_for = {"method": row.name, **arguments, **({"k": requested_k} if "k" in arguments else {})}
         return result._replace(why=_reason(result, requested_k, arguments.get("k"), outcome), _call=asked_for)
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
+    run.__name__ = run.__qualname__ = row.name
     run.__annotations__ = hints | {"labels": Labels, "return": Consensus}
     run.__signature__ = signature  # type: ignore[attr-defined]
     return run
@@ -293,13 +222,14 @@ def _outside(function: Callable[..., Any]) -> inspect.Signature:
     return inside.replace(parameters=shown, return_annotation=_Written("Consensus"))
 
 
-def described(text: str | None, row: Method) -> str | None:
-    """A docstring followed by the facts of the registry row."""
+def described(text: str | None, row: Method, example_of: str = "") -> str | None:
+    """A docstring with what all share and with the facts of the registry row; with an example unless it has one."""
     if text is None:  # python -OO
         return None
-    facts = [f"{name} : {said}" for name, said in row.facts().items()]
-    whole_text = complete(text, list(inspect.signature(row.function).parameters))
-    return "\n".join([whole_text, "", "In the registry", "---------------", *facts, ""])
+    facts = "\n".join(f"{name} : {said}" for name, said in row.facts().items())
+    parameters = list(inspect.signature(row.function).parameters)
+    whole = complete(text, parameters, name=example_of, reference=row.reference)
+    return f"{whole}\n\nIn the registry\n---------------\n{facts}\n"
 
 
 def decide(row: Method, rows: Rows, k: int, seed: Seed, options: Mapping[str, Any]) -> Outcome:
@@ -314,27 +244,26 @@ def decide(row: Method, rows: Rows, k: int, seed: Seed, options: Mapping[str, An
     return function(rows, **dict(arguments))
 
 
-def fill_in(given: dict[str, Any], ready: Ready, *, needs_k: bool) -> None:
-    """Check k and the seed; fill in the default k of a method that needs one, and a seed that can be reported."""
-    # More clusters than objects with a label cannot be asked for.
-    most = max(int(np.count_nonzero(ready.present)), 1)
-    if "k" in given:
-        partitioner = given.get("partitioner")
-        finds_k = partitioner is not None and find_partitioner(partitioner).finds_k
-        if given["k"] is None and needs_k and not finds_k:
-            given["k"] = max(1, min(int(ready.whole.n_clusters.max()), most))
-        elif given["k"] is not None:
-            given["k"] = as_int("k", given["k"], 1, most)
-    if "seed" in given:
-        given["seed"] = reported_seed(given["seed"])
-
-
-def _limit(given: dict[str, Any], ready: Ready, usual: set[str], *, labels_only: bool) -> None:
-    """Warn about labels without information, except for what is usual, and limit k to the different label rows."""
-    k = given.get("k") if labels_only else None
+def _fill_in(arguments: dict[str, Any], ready: Ready, row: Method) -> None:
+    """Check k and the seed, or fill them in; warn about labels that say nothing, and limit k to what they say."""
+    if "k" in arguments:
+        # More clusters than objects with a label cannot be asked for.
+        most = max(int(np.count_nonzero(ready.present)), 1)
+        partitioner = arguments.get("partitioner")
+        finds_k = not row.needs_k or (partitioner is not None and find_partitioner(partitioner).finds_k)
+        if arguments["k"] is None and not finds_k:
+            arguments["k"] = max(1, min(int(ready.whole.n_clusters.max()), most))
+        elif arguments["k"] is not None:
+            arguments["k"] = as_int("k", arguments["k"], 1, most)
+    if "seed" in arguments:
+        arguments["seed"] = reported_seed(arguments["seed"])
+    # Draws of a posterior may be constant, and runs on a network may be alone; elsewhere this is worth a warning.
+    usual = {"constant", "alone"} if row.draws else {"alone"} if row.networks else set()
+    others = (arguments.get(name) for name in (*row.per_object, *row.neighbor_lists))
+    k = arguments.get("k") if all(np.ndim(cast(Any, one)) == 0 for one in others) else None
     warn_of(doubt for doubt in doubts(ready.whole, k) if doubt.kind not in usual)
     if k is not None:
-        given["k"] = most_clusters(ready.whole, k)
+        arguments["k"] = most_clusters(ready.whole, k)
 
 
 def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome) -> str:

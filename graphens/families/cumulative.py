@@ -77,8 +77,6 @@ def cumulative(
     mapping
         ``"clusters"``: each new cluster joins its most similar row. ``"rows"``: each row takes its most similar new
         cluster, so no row is left alone, but the first partitions have more influence.
-    order
-        Partitions as ``"given"``, ``"shuffled"`` by the seed, or those with the ``"most"`` clusters first.
     clustering
         How rows are merged: ``"average"`` (as in the paper), ``"single"`` or ``"complete"`` linkage of the meta-graph,
         or ``"bottleneck"`` (agglomeration that loses the least mutual information of the joint distribution Z / ΣZ).
@@ -94,8 +92,6 @@ def cumulative(
         Number of other orders to try if fewer than k rows win an object, or if a row is left alone, that is, no later
         cluster joins it. Another order never starts with fewer clusters than the first partition has. The order with
         the fewest such rows is kept; ties go to the order that starts with the heaviest partition.
-    seed
-        Seed for shuffling and for the partitioner.
 
     Returns
     -------
@@ -112,10 +108,6 @@ def cumulative(
 
     Equal partitions count as one partition with their total weight. A new cluster that shares no object with any row is
     ignored; objects that are never counted follow those they share clusters with. O(nBc) time, O(nc) memory.
-
-    References
-    ----------
-    Ayad and Kamel, Cluster-based cumulative ensembles, MCS 2005.
 
     Examples
     --------

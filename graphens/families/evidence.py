@@ -57,13 +57,9 @@ def eac(
     ----------
     k
         Number of clusters; by default, the k that exists over the longest range of thresholds, which may be 1.
-    linkage
-        ``"single"``, ``"average"`` or ``"complete"``.
     neighbors
         Use S only between neighbors: lists of neighbors (n × p object numbers), or their number p, to use the nearest
         in `X` or, without X, the objects that are most often together. The paper uses 20 neighbors and single linkage.
-    X
-        Features for `neighbors`.
     theta
         If k is not given, cut at distance 1 − θ, 0 ≤ θ < 1: with single linkage, the clusters are the connected
         components of the graph of pairs together in more than this share of the partitions.
@@ -78,10 +74,6 @@ def eac(
     O(ñ²B) byte comparisons for ñ distinct label rows and O(ñB) memory with single linkage, O(ñ²) more time with the
     others; with neighbor lists, O(npB). For ties, see `link`. The paper has no missing labels: with them, average
     linkage weights every pair by its evidence.
-
-    References
-    ----------
-    Fred and Jain, Combining multiple clusterings using evidence accumulation, 2005.
 
     Examples
     --------
@@ -141,11 +133,6 @@ def genie(e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int =
     ----------
     gini
         The largest Gini index of the cluster sizes, 0 to 1; 1 is single linkage.
-    sample
-        Maximum number of distinct label rows for which the tree has all objects. Beyond that, it has a random sample of
-        this many objects, and every other object joins the cluster with the largest mean S.
-    seed
-        Seed of the sample.
 
     Returns
     -------
@@ -157,14 +144,6 @@ def genie(e: Ensemble, k: int | None = None, *, gini: float = 0.3, sample: int =
     -----
     O(ñ²B) for the spanning tree of ñ distinct label rows, and O(ñ log ñ) for the rest. Gagolewski, Bartoszuk and Cena,
     Genie: a new, fast, and outlier-resistant hierarchical clustering algorithm, 2016.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> ge.genie(
-    ...     [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2
-    ... ).labels.tolist()
-    [0, 0, 0, 1, 1, 1]
     """
     graph, most = coassociation(e), max(as_int("sample", sample, 2), k or 2)
     # Beyond `sample` distinct rows a random sample is linked, and all others join the cluster that they are most
@@ -199,18 +178,6 @@ def lwea(
     S_ij = Σ_t ECI(c) [i and j share cluster c of t] / B with ECI(c) = exp(−H(c) / (sB)), where s = `entropy_scale` and
     H(c) is the entropy of cluster c with respect to all partitions.
 
-    Parameters
-    ----------
-    adjusted
-        Whether to leave out partitions that agree with the others only by chance, since entropies favor small clusters.
-        Objects with labels only in such partitions are assigned last, to the cluster they are most often together with,
-        or get −1 if nothing links them to a cluster. False gives the form of the paper.
-    sample
-        Maximum number of distinct label rows for which the tree has all objects. Beyond that, the tree has a random
-        sample of this many objects, and every other object joins the cluster with the largest mean S.
-    seed
-        Seed of the sample.
-
     Returns
     -------
     Consensus
@@ -222,14 +189,6 @@ def lwea(
     -----
     O(nB²) for the reliabilities, which always use all objects, and O(ñ²B + nBk) for the rest. Objects with equal labels
     start together. Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> ge.lwea(
-    ...     [[0, 0, 1], [0, 0, 1], [0, 0, 2], [1, 1, 0], [1, 1, 0], [1, 2, 0]], 2
-    ... ).labels.tolist()
-    [0, 0, 0, 1, 1, 1]
     """
     most = max(as_int("sample", sample, 2), k or 2)
     if adjusted:
@@ -275,11 +234,6 @@ def islands(e: Ensemble, k: int | None = None, *, share: float = 0.2, sample: in
     ----------
     share
         Size below which a piece is set aside, as a share of the mean size n / k. 0 is plain single linkage.
-    sample
-        Maximum number of distinct label rows for which the tree has all objects. Beyond that, it has a random sample of
-        this many objects.
-    seed
-        Seed of the sample.
 
     Returns
     -------
@@ -294,11 +248,6 @@ def islands(e: Ensemble, k: int | None = None, *, share: float = 0.2, sample: in
     A long lifetime is good evidence for clusters of any shape: no pair of objects from different pieces is together as
     often as neighbors within each piece. Plain single linkage (`eac`) wastes its k clusters on outliers. O(ñ²B) time,
     O(ñB) memory.
-
-    References
-    ----------
-    Fred and Jain, Combining multiple clusterings using evidence accumulation, 2005. Campello, Moulavi and Sander,
-    Density-based clustering based on hierarchical density estimates, 2013 (a least size of clusters).
 
     Examples
     --------
@@ -400,16 +349,12 @@ def wce(
         An Ensemble, or anything that Ensemble accepts. Its own weights are multiplied by those found here.
     k
         Number of clusters; by default, the one with the longest lifetime.
-    X
-        Features, for internal indices.
     indices
         Names or callables. Internal: see `measures.internal`, ``"stochastic_complexity"`` among them. External:
         ``"nmi"``, ``"ari"``, ``"rand"``, ``"vi"``, ``"mirkin"``, ``"purity"`` (set matching). A callable receives the
         arguments that its signature names among `labels` (one vector, −1 for missing), `X` and `ensemble`; if it names
         none of these, it receives the vector (and X, if given). It returns a number from 0 to 1. The default is Γ,
         Dunn's index and NMI, as in the paper; without X, it is NMI alone.
-    linkage
-        ``"single"``, ``"average"`` or ``"complete"``.
     reconcile
         Whether to compute one consensus per index and combine those by evidence accumulation, instead of averaging the
         weights.

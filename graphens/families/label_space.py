@@ -54,18 +54,11 @@ def mixture(
     k
         Number of components. By default, the one with the best Bayesian information criterion 2 log L − p log n, p = k
         − 1 + k Σ_t w_t (k_t − 1), among 1 … `k_max`.
-    n_init
-        Number of starts: the first from objects that are furthest apart, the others from k-means++ draws. The most
-        likely fit is kept.
-    max_iter
-        Maximum number of iterations per start.
     tol
         Stop when an iteration raises the mean log-likelihood per object by less than this.
     k_max
         Maximum number of components to try if k is not given; by default, the largest number of clusters in a
         partition.
-    seed
-        Seed of the starts.
 
     Returns
     -------
@@ -77,19 +70,6 @@ def mixture(
     -----
     Computed on distinct label rows in blocks: O(ñBk) per iteration, O(ñk) memory at the end. Logarithms are summed, so
     long products do not underflow.
-
-    References
-    ----------
-    Topchy, Jain and Punch, A mixture model for clustering ensembles, SDM 2004.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions(
-    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
-    ... )
-    >>> ge.mixture(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     s, rng = standard(e), generator(seed)
     # With weights of mean 1, a partition of weight 2 counts as two observations of its label.
@@ -130,34 +110,11 @@ def qmi(e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 1
     Distances are Σ_t w_t (1 − 2 μ_t(y_it) + ‖μ_t‖²) where μ_t is the distribution of a center's labels in partition t;
     H is never built.
 
-    Parameters
-    ----------
-    n_init
-        Number of starts: the first from objects that are furthest apart, the others from k-means++ draws. The fit with
-        the smallest error is kept.
-    max_iter
-        Maximum number of iterations per start.
-    seed
-        Seed of the starts.
-
     Returns
     -------
     Consensus
         ``graph`` is the hypergraph, with one further hyperedge for the objects of each center. ``details``: "cost", the
         squared error; "iterations" of the best start, and "run", the number of that start.
-
-    References
-    ----------
-    Topchy, Jain and Punch, Combining multiple weak clusterings, ICDM 2003.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions(
-    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
-    ... )
-    >>> ge.qmi(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     return _centered(e, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
 
@@ -188,35 +145,12 @@ def ivc(
     voting
         ``"mode"`` (IVC, k-modes): distance = Σ_t w_t [y_it is not the most common label of the cluster in t].
         ``"shares"`` (IPVC): distance = Σ_t w_t (1 − |C ∩ c_t(i)| / |C|), objects of C present in t.
-    n_init
-        Number of starts: the first from objects that are furthest apart, the others from k-means++ draws. The fit with
-        the smallest distance is kept.
-    max_iter
-        Maximum number of iterations per start.
-    seed
-        Seed of the starts.
 
     Returns
     -------
     Consensus
         ``graph`` is the hypergraph, with one further hyperedge for the objects of each center. ``details``: "cost", the
         weighted distance; "iterations" of the best start, and "run", the number of that start.
-
-    References
-    ----------
-    Nguyen and Caruana, Consensus clusterings, ICDM 2007.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions(
-    ...     [[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]]
-    ... )
-    >>> (
-    ...     ge.ivc(e, 3, seed=0).labels.tolist(),
-    ...     ge.ivc(e, 3, voting="shares", seed=0).labels.tolist(),
-    ... )
-    ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
     one_of("voting", voting, VOTING)
     return _centered(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)

@@ -42,8 +42,6 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything that Ensemble accepts, with at most 60 distinct label rows.
     k
         The median determines its own number of clusters; a given k is ignored with a warning.
     time_limit
@@ -54,10 +52,6 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
     Consensus
         ``details``: "cost", the disagreements with the ensemble, and "optimal", whether the partition is proven to be
         optimal.
-
-    References
-    ----------
-    Grötschel and Wakabayashi, A cutting plane algorithm for a clustering problem, 1989.
 
     Examples
     --------
@@ -157,12 +151,8 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything that Ensemble accepts; up to a few thousand distinct label rows.
     rank
         Number of columns of U, at least k; 2k by default. At k, the relaxation is tightest and the search is hardest.
-    seed
-        Seed for the start and for k-means.
 
     Returns
     -------
@@ -174,15 +164,6 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     ----------
     Singh, Mukherjee, Peng and Xu, Ensemble clustering using semidefinite programming with applications, 2010. Kulis,
     Surendran and Platt, Fast low-rank semidefinite programming for embedding and clustering, 2007.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble(
-    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
-    ... )
-    >>> ge.semidefinite(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     k = required(k)
     form = standard(e)

@@ -89,10 +89,6 @@ def aggregate(
     n_init
         Number of runs of ``"pivot"`` and ``"localsearch"``, of which the best is kept; by default, 5 for up to 1,000
         distinct label rows, otherwise 1. Later runs of the local search start from pivots.
-    sweeps
-        Maximum number of passes of the local search over all objects.
-    seed
-        Seed for the order of the objects in ``"localsearch"`` and ``"pivot"``.
 
     Returns
     -------
@@ -105,11 +101,6 @@ def aggregate(
     built, except over the distinct rows by ``"agglomerative"`` and, for up to 1,000 rows in more than 100 partitions,
     to find the best base partition. `median` with ``loss="binder"`` minimizes the same cost with a longer search; this
     function can start from any labels and treats missing labels pair by pair.
-
-    References
-    ----------
-    Gionis, Mannila and Tsaparas, Clustering aggregation, 2007. Ailon, Charikar and Newman, Aggregating inconsistent
-    information: ranking and clustering, 2008.
 
     Examples
     --------
@@ -357,27 +348,12 @@ def supra(
     average
         What the mutual information is divided by with ``by="anmi"``: the ``"geometric"``, ``"arithmetic"``, ``"min"``
         or ``"max"`` of the two entropies, their ``"joint"`` entropy, or ``"log"`` for (log k_a + log k_b) / 2.
-    seed
-        Seed for every method.
 
     Returns
     -------
     Consensus
         The result of the winner, with its graph and dendrogram. ``details``: "winner", its name, and "tried", every
         method with its k, score, seconds, and warnings or error.
-
-    References
-    ----------
-    Strehl and Ghosh, Cluster ensembles: a knowledge reuse framework, 2002.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble(
-    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
-    ... )
-    >>> ge.supra(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     best, tried = run_panel(methods, e, k, seed, by, one_of("average", average, NORMS))
     return Outcome(
@@ -420,15 +396,6 @@ def greedy(
     start
         Labels or a Consensus to start from; by default, the best of the panel (`supra`). Unassigned objects start in
         the first cluster.
-    methods
-        The panel for the default start.
-    average
-        What the mutual information is divided by: the ``"geometric"``, ``"arithmetic"``, ``"min"`` or ``"max"`` of the
-        two entropies, or their ``"joint"`` entropy.
-    sweeps
-        Maximum number of passes over all objects.
-    seed
-        Seed for the panel and for the order of the objects.
 
     Returns
     -------
@@ -438,10 +405,6 @@ def greedy(
     Notes
     -----
     Objects with the same labels everywhere and the same start move together.
-
-    References
-    ----------
-    Strehl and Ghosh, Cluster ensembles: a knowledge reuse framework, 2002.
 
     Examples
     --------
@@ -520,11 +483,6 @@ def fusion(e: Ensemble, k: int | None = None) -> Outcome:
     -----
     If no partition agrees with any other beyond chance, all keep their original weights.
 
-    References
-    ----------
-    Kellam, Liu, Martin, Orengo, Swift and Tucker, Comparing, contrasting and combining clusters in viral gene
-    expression data, 2001.
-
     Examples
     --------
     >>> import graphens as ge
@@ -581,36 +539,16 @@ def genetic(
     fitness
         ``"nmi"``: the average NMI with the partitions; ``"mi"``: the mutual information itself (apart from the shares
         of the clusters, this ranks like the likelihood of the mixture of multinomials).
-    average
-        What the mutual information is divided by with ``fitness="nmi"``: the ``"geometric"``, ``"arithmetic"``,
-        ``"min"`` or ``"max"`` of the two entropies, or their ``"joint"`` entropy.
     population, generations
         Number of partitions in a generation, and maximum number of generations; the search ends after 15 generations
         without improvement.
     mutation
         Share of the objects whose label changes in a child, from 0 to 1.
-    methods
-        The panel.
-    seed
-        Seed for the panel and all random choices.
 
     Returns
     -------
     Consensus
         ``details``: "fitness", the best of every generation.
-
-    References
-    ----------
-    Luo, Jing and Xie, Combining multiple clusterings using information theory based genetic algorithm, 2006.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble(
-    ...     [[1, 2, 3], [1, 2, 3], [1, 2, 2], [2, 3, 2], [2, 3, 1], [3, 1, 1], [3, 1, 1]]
-    ... )
-    >>> ge.genetic(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     from ..kernels.moves import NORMS
 

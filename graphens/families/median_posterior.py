@@ -108,11 +108,6 @@ def median(
     the same labels everywhere move together, and equal draws are combined into one with their total weight. An
     interrupt raises an error that reports the best loss so far and has its `labels`.
 
-    References
-    ----------
-    Wade and Ghahramani, Bayesian cluster analysis: point estimation and credible balls, 2018. Dahl, Johnson and Müller,
-    MedianSearch algorithms and loss functions for Bayesian clustering, 2022.
-
     Examples
     --------
     >>> import graphens as ge

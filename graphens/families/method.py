@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from inspect import getdoc
 from typing import Any
@@ -56,8 +56,8 @@ class Method:
 
     Attributes
     ----------
-    name, family
-        Its name and its family.
+    name, function, family
+        Its name, the consensus function itself, and its family.
     graph
         The graph it works on.
     needs_k
@@ -71,34 +71,47 @@ class Method:
     cost
         Time in n objects, ñ distinct label rows, B partitions, K base clusters (k_t in partition t) and k clusters.
     reference
-        The paper.
-    function
-        The consensus function itself.
+        The papers, as `references.bib` lists them.
     symmetry
         Its invariance when the same data are presented differently.
     merges
         Whether equal partitions may be passed as one partition with their total weight.
+    draws
+        Whether partitions are draws from a posterior, which may all be equal or have a single cluster, without a
+        warning.
     scalable
         Whether it needs only counts and a sample of the rows, so that it also works on labels on disk.
     pairs_rows, pairs_clusters
         Whether its time grows with the square of the number of distinct rows, or of base clusters.
+    per_object
+        Names of parameters with one row per object, such as features; rows of objects without any label are removed.
+    neighbor_lists
+        Names of parameters with one row of object numbers per object: rows of objects without any label are removed,
+        and object numbers are adjusted, with −1 for removed objects.
+    networks
+        Names of parameters with a network of the objects; the function gets a `Graph` in their order, without objects
+        that have no label.
     """
 
     name: str
-    family: str
-    graph: str
-    needs_k: bool
-    balanced: bool
-    membership: str
-    missing: str
-    cost: str
-    reference: str
-    function: Callable[..., Consensus] = field(repr=False)
-    symmetry: Symmetry = field(default_factory=Symmetry, repr=False)
+    function: Callable[..., Any] = field(repr=False)
+    family: str = "from outside"
+    graph: str = "unknown"
+    needs_k: bool = True
+    balanced: bool = False
+    membership: str = "co-association"
+    missing: str = "decided by the function"
+    cost: str = "unknown"
+    reference: str = ""
+    symmetry: Symmetry = field(default=Symmetry(NONE, NONE, NONE, NONE, NONE), repr=False)
     merges: bool = False
+    draws: bool = False
     scalable: bool = False
     pairs_rows: bool = False
     pairs_clusters: bool = False
+    per_object: tuple[str, ...] = field(default=(), repr=False)
+    neighbor_lists: tuple[str, ...] = field(default=(), repr=False)
+    networks: tuple[str, ...] = field(default=(), repr=False)
 
     def __call__(self, labels: Labels, *args: Any, **options: Any) -> Consensus:
         """Run the method: ``methods["eac"](labels, 3)`` is ``eac(labels, 3)``."""
@@ -132,20 +145,3 @@ class Method:
 
 
 ROWS: Registry[Method] = Registry("method", UnknownMethod)
-
-#: what is said of a function from outside that says nothing of itself
-UNKNOWN: Mapping[str, Any] = {
-    "family": "from outside",
-    "graph": "unknown",
-    "needs_k": True,
-    "balanced": False,
-    "membership": "co-association",
-    "missing": "decided by the function",
-    "cost": "unknown",
-    "pairs_rows": False,
-    "pairs_clusters": False,
-    "reference": "",
-    "symmetry": Symmetry(NONE, NONE, NONE, NONE, NONE),
-    "merges": False,
-    "scalable": False,
-}

@@ -61,40 +61,22 @@ def recluster(
 
     Parameters
     ----------
-    labels
-        The partitions of the vertices: an Ensemble, or anything that Ensemble accepts.
-    G
-        The network: a networkx or igraph graph, or a `Graph`, with its vertices in the order of the objects or matched
-        by name. Without a network, all pairs of objects that are ever together are its edges.
-    base
-        The community algorithm of the rounds: "leiden", "louvain", "louvain-1" (its first level),
-        "label-propagation", "infomap", "walktrap", "fast-greedy", or your own partitioner that finds k, by name or as a
-        function ``(graph, k, *, seed)``.
     tau
         Shares below tau are dropped; by default 0.2, with 0.5 for infomap and your own functions, 0.7 for label
         propagation and 0.8 for Leiden (whose errors are merged communities: communities that not all runs merge stay
         apart). If the runs disagree on almost every edge, a large tau leaves many small communities.
-    resolution
-        Resolution of Leiden and Louvain: larger values give more and smaller communities.
     n_runs
         Number of runs per round.
     rounds
         Maximum number of rounds.
     tolerance
         Share of undecided edges at or below which the rounds end.
-    seed
-        The same seed gives the same communities.
 
     Returns
     -------
     Consensus
         ``r.graph`` has the shares of the given partitions on the network's edges. ``r.details``: "rounds",
         "converged", "undecided" (share of edges on which the last runs disagree), "tau".
-
-    References
-    ----------
-    Lancichinetti and Fortunato, Consensus clustering in complex networks, Scientific Reports 2, 2012. Tandon et al.,
-    Fast consensus clustering in complex networks, Physical Review E 99, 2019.
 
     Examples
     --------
@@ -159,31 +141,14 @@ def ecg(
 
     Parameters
     ----------
-    labels
-        The partitions of the vertices: an Ensemble, or anything that Ensemble accepts.
-    G
-        The network: a networkx or igraph graph, or a `Graph`, with its vertices in the order of the objects or matched
-        by name. Without a network, all pairs of objects that are ever together are its edges.
-    base
-        The community algorithm of the last run: "leiden", "louvain", "louvain-1", "label-propagation", "infomap",
-        "walktrap", "fast-greedy", or your own partitioner that finds k, by name or as a function
-        ``(graph, k, *, seed)``.
     w_min
         Weight of an edge that no partition keeps.
-    resolution
-        Resolution of Leiden and Louvain: larger values give more and smaller communities.
-    seed
-        The same seed gives the same communities.
 
     Returns
     -------
     Consensus
         ``r.graph`` has the shares of the partitions on the network's edges. ``r.details``: "structure",
         1 − 2 · mean min(w, 1 − w) over the edges: 1 if the partitions agree on all of them; 0 for one community.
-
-    References
-    ----------
-    Poulin and Théberge, Ensemble clustering for graphs, 2019.
 
     Examples
     --------

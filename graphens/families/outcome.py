@@ -124,13 +124,6 @@ def place_weakly_labeled_last(e: Ensemble, k: int | None, solve: Callable[[Ensem
     return replace(found, labels=labels, index=index, dendrogram=tree, details=details)
 
 
-def graph_text(micro: Ensemble, e: Ensemble, kind: str) -> str:
-    """Describe a graph in words."""
-    if micro is e:
-        return f"{kind} of {e.n_objects} objects"
-    return f"{kind} of {micro.n_objects} distinct rows of {e.n_objects} objects"
-
-
 def object_vertices(graph: Graph | Hypergraph, index: AnyArray | None, n: int) -> AnyArray:
     """For each of n objects its vertex of the outcome's graph."""
     if index is not None:
@@ -230,7 +223,7 @@ def _view(outcome: Outcome, ready: Ready, labels: LabelArray) -> Lazy[View] | No
             of_vertices[clusters] = majority_labels(e, part)
         return View(seen, vertices, of_vertices)
 
-    return Lazy(view) if callable(graph) else Lazy.of(view())
+    return Lazy(view)
 
 
 def _renamed(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:

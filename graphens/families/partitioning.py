@@ -7,14 +7,15 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy import sparse
+from scipy.sparse import csr_array
 
 from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, divide, number
 from ..cutting.entry import AnyPartitioner, Cutter, Options
+from ..cutting.partitioner_registry import Partitioner
 from ..errors import InputError
 from ..graphs.coassociation import RepeatedGraph, coassociation
 from ..graphs.graph import Graph
-from ..graphs.hypergraph import Hypergraph, hypergraph
+from ..graphs.hypergraph import hypergraph
 from ..graphs.metagraph import Similarity
 from ..labels.ensemble import Ensemble
 from ..result.consensus import OVERLAPS, Consensus
@@ -22,7 +23,7 @@ from .contract import alias, consensus_function
 from .metaclusters import alike, collapse, compete, group_clusters
 from .method import NONE, Symmetry
 from .move_counts import Counts, base_clusters
-from .outcome import Outcome, graph_text, place_weakly_labeled_last, required
+from .outcome import Outcome, place_weakly_labeled_last, required
 from .rows import Nearest, Rows, rows_to_cut
 from .standard_form import standard
 from .trials import run_panel
@@ -30,8 +31,6 @@ from .trials import run_panel
 #: co-association graphs with more edges are thinned to the strongest neighbors
 _EDGES = 4_000_000
 _NEIGHBORS = 100
-#: objectives that do not see the edges inside a part: only they cut merged vertices as they would the single ones
-_MERGEABLE = ("cut", "km1")
 
 
 @consensus_function(
@@ -60,25 +59,32 @@ def cspa(
     repeat, the graph of distinct rows is cut, with vertex weights c and edge weights S·c_i·c_j, so equal objects stay
     together.
 
-    Returns
-    -------
-    Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", on small graphs "search" (see `Partition`), and
-        "graph", a description of the graph.
-
-    References
-    ----------
-    Strehl and Ghosh, Cluster ensembles, a knowledge reuse framework for combining multiple partitions, 2002.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.cspa(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
-    return _by_similarity(e, k, cutter, neighbors, collapse=collapse)
+    graph, index = _similarities(e, k, cutter.row, neighbors, collapse=collapse)
+    parts = cutter.cut(graph, k)
+    return Outcome(parts.labels[index], graph=graph, index=index, details=parts.details())
+
+
+def _similarities(
+    e: Ensemble, k: int | None, row: Partitioner, neighbors: int | str | None, *, collapse: bool
+) -> tuple[Graph, IntArray]:
+    """The co-association of the distinct rows, or of the objects, and the vertex of each object."""
+    # Only the cut does not see the edges inside a part, so only it is the same for merged vertices. What works on
+    # labels merges equal rows itself; trees also count their copies themselves, and need similarities up to 1.
+    by_cut, on_labels = row.objective in ("cut", "km1"), row.on_labels and neighbors in (None, "auto")
+    micro, index = rows_to_cut(e, k, collapse=collapse and by_cut and not on_labels)
+    s = coassociation(micro)
+    copies = not (micro.object_weights == 1).all() and not (by_cut and on_labels)
+    graph: Graph = RepeatedGraph(s) if copies else s
+    if neighbors == "auto":
+        # Explicit edges are bounded; products with labels take O(nB) instead, unless some are missing.
+        n, counted = s.n_vertices, on_labels and (by_cut or not e.has_missing)
+        many = not counted and n * (n - 1) // 2 > _EDGES and (n > 20_000 or s.n_edges > _EDGES)
+        neighbors = _NEIGHBORS if many else None
+    elif isinstance(neighbors, str):
+        raise InputError.about("neighbors", neighbors, "a number, None or 'auto'")
+    return graph if neighbors is None else graph.neighbors(as_int("neighbors", neighbors, 1)), index
 
 
 ibgf: Callable[..., Consensus] = alias(
@@ -88,6 +94,7 @@ ibgf: Callable[..., Consensus] = alias(
     facts={
         "reference": "Fern and Brodley 2004",
         "balanced": False,
+        "symmetry": Symmetry(),
         "cost": "O(nBk) per eigenvector step",
         "pairs_rows": False,
         "merges": True,
@@ -126,12 +133,7 @@ def hgpa(
     -------
     Consensus
         ``details``: "cut", the weight of the hyperedges cut; "km1", the connectivity Σ w (parts touched − 1);
-        "balance", "partitioner", on small graphs "search" (see `Partition`), and "graph", a description of the
-        hypergraph.
-
-    References
-    ----------
-    Strehl and Ghosh, Cluster ensembles, a knowledge reuse framework for combining multiple partitions, 2002.
+        "balance", "partitioner", and on small graphs "search" (see `Partition`).
 
     Examples
     --------
@@ -142,10 +144,11 @@ def hgpa(
     ([0, 0, 0, 1, 1, 2, 2], 2.0, 2.0)
     """
     micro, index = rows_to_cut(e, k, collapse=collapse)
-    h = _counted_hypergraph(micro)
+    h = hypergraph(micro)
+    h = h._replace(incidence=csr_array(h.incidence * micro.object_weights[:, None]))  # a row counts for all its objects
     parts = Cutter(partitioner, n_init, partitioner_options, seed).cut(h, k)
-    more = {"km1": h.km1(parts.labels), "graph": graph_text(micro, e, "hypergraph")}
-    return Outcome(parts.labels[index], graph=h, index=index, details=parts.details() | more, sums=("cut", "km1"))
+    details = parts.details() | {"km1": h.km1(parts.labels)}
+    return Outcome(parts.labels[index], graph=h, index=index, details=details, sums=("cut", "km1"))
 
 
 @consensus_function(
@@ -176,25 +179,6 @@ def hbgf(
         the smaller side only, no balance), any other name from `graphens.partitioners`, or a function ``(graph, k, *,
         seed)``.
 
-    Returns
-    -------
-    Consensus
-        ``details``: "cut" and "balance" of the parts, "partitioner", on small graphs "search" (see `Partition`), and
-        "graph", a description of the graph.
-
-    References
-    ----------
-    Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> (
-    ...     ge.hbgf(e, 3, seed=0).labels.tolist(),
-    ...     ge.hbgf(e, 3, partitioner="spectral", seed=0).labels.tolist(),
-    ... )
-    ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
     return _by_star(rows, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
 
@@ -226,31 +210,11 @@ def lwgp(
     objects: it is 1 if all partitions keep the cluster together. The default partitioner is the transfer cut, which
     needs only eigenvectors of the smaller side: K × K, or n × n if there are fewer objects than clusters.
 
-    Parameters
-    ----------
-    adjusted
-        Whether to leave out partitions that agree with the others only by chance, since entropies favor small clusters.
-        Objects with labels only in such partitions are assigned last, to the cluster they are most often together with,
-        or get −1 if nothing links them to a cluster. False gives the form of the paper. With labels on disk, all
-        partitions are used.
-
     Returns
     -------
     Consensus
         ``details``: "reliability" of every cluster; "asked", the number of partitions used to compute it, if not all;
-        "cut" and "balance" of the parts, "partitioner", on small graphs "search" (see `Partition`), and "graph", a
-        description of the graph.
-
-    References
-    ----------
-    Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.lwgp(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
+        "cut" and "balance" of the parts, "partitioner", and on small graphs "search" (see `Partition`).
     """
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
 
@@ -263,78 +227,18 @@ def lwgp(
     return place_weakly_labeled_last(rows.sample, k, lambda known: cut(Rows(known)))
 
 
-# the steps they share ---------------------------------------------------------------------------------------------
-
-
-def _by_similarity(
-    e: Ensemble, k: int | None, cutter: Cutter, neighbors: int | str | None, *, collapse: bool
-) -> Outcome:
-    """Cut the co-association graph in the form that its size and the partitioner allow."""
-    row = cutter.row
-    micro, index = rows_to_cut(e, k, collapse=collapse and row.objective in _MERGEABLE)
-    if row.on_labels and neighbors in (None, "auto") and not (e.has_missing and _many_pairs(micro.n_objects)):
-        graph: Graph = coassociation(e)
-        if row.objective not in _MERGEABLE and not (e.object_weights == 1).all():
-            graph = RepeatedGraph(coassociation(e))
-        index, about = np.arange(e.n_objects), f"co-association of {e.n_objects} objects, from labels"
-    else:
-        graph, thinned = _similarity_graph(micro, neighbors)
-        about = graph_text(micro, e, f"co-association{thinned}")
-    parts = cutter.cut(graph, k)
-    return Outcome(parts.labels[index], graph=graph, index=index, details=parts.details() | {"graph": about})
-
-
-def _similarity_graph(micro: Ensemble, neighbors: int | str | None) -> tuple[Graph, str]:
-    """S·c_i·c_j between distinct rows, all edges or the strongest of each row; and a note about those left out."""
-    graph = coassociation(micro)
-    if neighbors == "auto":
-        n = graph.n_vertices
-        p = _NEIGHBORS if _many_pairs(n) and (n > 20_000 or graph.n_edges > _EDGES) else None
-    elif isinstance(neighbors, str):
-        raise InputError.about("neighbors", neighbors, "a number, None or 'auto'")
-    else:
-        p = None if neighbors is None else as_int("neighbors", neighbors, 1)
-    base = graph.threshold(0.0) if p is None else graph.neighbors(p)
-    count = micro.object_weights
-    if not (count == 1).all():
-        weighted = sparse.csr_array((base.adjacency * count) * count[:, None])
-        base = Graph._trusted(weighted, base)
-    return base, "" if p is None else f", {p} neighbors"
-
-
-def _many_pairs(n: int) -> bool:
-    return n * (n - 1) // 2 > _EDGES
-
-
 def _by_star(rows: Rows, k: int | None, cutter: Cutter, *, collapse: bool, **facts: Any) -> Outcome:
     """Cut the bipartite graph with edges weighted by the number of their objects and the weight of their clusters."""
-    cutter = rows.star_cutter(cutter)
     graph, index = rows.bipartite(facts.get("reliability"), k, collapse=collapse)
-    parts, micro = cutter.cut(graph, k), graph.ensemble
-    details: dict[str, Any] = parts.details() | {"graph": graph_text(micro, rows.sample, "bipartite")}
+    parts = rows.star_cutter(cutter).cut(graph, k)
     return Outcome(
-        parts.labels[: micro.n_objects][index],
+        parts.labels[: graph.ensemble.n_objects][index],
         graph=graph,
         index=index,
         vertex_labels=parts.labels,
-        details=details | facts,
+        details=parts.details() | facts,
         sums=("cut",),
         rule=lambda: Nearest.of(graph, parts.labels, parts.k if k is None else k),
-    )
-
-
-def _counted_hypergraph(e: Ensemble) -> Hypergraph:
-    """The hypergraph of distinct rows, with incidences that count how often a row occurs."""
-    h = hypergraph(e)
-    if (e.object_weights == 1).all():
-        return h
-    return Hypergraph(
-        h.incidence * e.object_weights[:, None],
-        vertex_weights=h.vertex_weights,
-        hyperedge_weights=h.hyperedge_weights,
-        partition=h.partition,
-        vertex_names=h.vertex_names,
-        hyperedge_names=h.hyperedge_names,
     )
 
 
@@ -376,12 +280,8 @@ def mcla(
     -------
     Consensus
         ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
-        `Partition`); if the meta-graph would be too large, also "graph", a description of its edges, and "asked", the
-        number of partitions whose clusters they lead to.
-
-    References
-    ----------
-    Strehl and Ghosh, Cluster ensembles, a knowledge reuse framework for combining multiple partitions, 2002.
+        `Partition`); if the meta-graph would be too large, also "asked", the number of partitions whose clusters its
+        edges lead to.
 
     Examples
     --------
@@ -426,18 +326,8 @@ def cbgf(
     -------
     Consensus
         ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
-        `Partition`); if the meta-graph would be too large, also "graph", a description of its edges, and "asked", the
-        number of partitions whose clusters they lead to.
-
-    References
-    ----------
-    Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> ge.cbgf([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0).labels.tolist()
-    [0, 0, 1, 1]
+        `Partition`); if the meta-graph would be too large, also "asked", the number of partitions whose clusters its
+        edges lead to.
     """
     graph = alike(rows.metagraph())
     parts = group_clusters(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
@@ -476,8 +366,6 @@ def even(e: Ensemble, k: int | None = None, *, balance: float = 1.0, sweeps: int
         How strongly clusters are pulled toward the same size. 0 means not at all. 1 (the default) gives even sizes the
         same weight as agreement, which moves undecided objects and keeps clear clusters. From about 5 on, sizes become
         similar whatever the ensemble says, and a very large value makes them equal.
-    sweeps
-        Maximum number of passes over all objects.
 
     Returns
     -------
@@ -491,18 +379,6 @@ def even(e: Ensemble, k: int | None = None, *, balance: float = 1.0, sweeps: int
     `cspa`) keeps sizes within a few percent whatever the ensemble says; here the pull is gradual. The fit is the
     association in HBGF's graph, normalized by the sizes of both sides; a penalty on squared sizes is
     also part of the objective of a method called CDEC.
-
-    References
-    ----------
-    Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004; Huang, Wang and Lai,
-    Locally weighted ensemble clustering, 2018.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.even(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     pull = number("balance", balance)
     if pull < 0:

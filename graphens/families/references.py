@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from types import MappingProxyType
 
 _ENTRY = re.compile(r"^% (.+)\n(@(?:.|\n)*?^\})", re.MULTILINE)
@@ -15,7 +15,7 @@ _TEX = {"\N{COMBINING DIAERESIS}": '\\"', "\N{COMBINING ACUTE ACCENT}": "\\'", "
 @cache
 def references() -> MappingProxyType[str, str]:
     """Return the BibTeX entries by the words that registry rows use."""
-    text = files(__package__).joinpath("references.bib").read_text("utf-8")
+    text = Path(__file__).with_name("references.bib").read_text("utf-8")
     return MappingProxyType(dict(_ENTRY.findall(text)))
 
 
@@ -42,6 +42,16 @@ def bibtex(reference: str) -> str:
     }
     """
     return "\n\n".join(references().get(paper) or _note(paper) for paper in reference.split("; "))
+
+
+def in_words(reference: str) -> str:
+    """Return the papers of a registry row with their titles.
+
+    >>> in_words("Fern and Brodley 2004")
+    'Fern and Brodley, Solving cluster ensemble problems by bipartite graph partitioning, 2004.'
+    """
+    titles = {paper: field(references().get(paper, ""), "title") for paper in reference.split("; ")}
+    return " ".join(f"{f', {title}, '.join(paper.rsplit(' ', 1))}." for paper, title in titles.items() if title)
 
 
 def doi(reference: str) -> tuple[str, ...]:

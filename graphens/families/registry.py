@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import NoneType
 from typing import Any, TypeAlias
 
@@ -21,7 +21,7 @@ from ..labels.ensemble import Ensemble
 from ..result.consensus import Consensus
 from ..trees.dendrogram import Dendrogram
 from .contract import described, under_contract
-from .method import ROWS, UNKNOWN, Method
+from .method import ROWS, Method
 from .outcome import Outcome, object_vertices
 from .rows import Rows
 
@@ -129,11 +129,10 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
     if not isinstance(name, str) or not name or name == "auto":
         raise InputError(f"The name {quote(name)} was given; expected text other than 'auto'.")
     _check_callable(name, function)
-    unknown = sorted(set(facts) - set(UNKNOWN))
+    unknown = sorted(set(facts) - set(_FACTS))
     if unknown:
-        raise InputError(f"{', '.join(unknown)} was given; expected some of {', '.join(UNKNOWN)}.")
-    own_facts = {key: getattr(function, key) for key in UNKNOWN if hasattr(function, key)}
-    row: dict[str, Any] = {**UNKNOWN, **own_facts, **facts}
+        raise InputError(f"{', '.join(unknown)} was given; expected some of {', '.join(_FACTS)}.")
+    own_facts = {key: getattr(function, key) for key in _FACTS if hasattr(function, key)}
 
     @functools.wraps(function)
     def inside(e: Ensemble | Rows, **options: Any) -> Outcome:
@@ -142,11 +141,14 @@ def adopted(name: str, function: Any, **facts: Any) -> Method:
             result = function(e, **options)
         return _checked_outcome(_outcome(result), n, source)
 
-    inside.__name__ = name
-    run = under_contract(inside, needs_k=row["needs_k"], merges=row["merges"], scalable=row["scalable"], options={})
-    method = Method(name=name, function=run, **row)
+    row = Method(name, inside, **(own_facts | facts))
+    run = under_contract(row, options={})
+    method = replace(row, function=run)
     run.__doc__ = described(getattr(function, "__doc__", None) or f"{name}, a registered method.", method)
     return method
+
+
+_FACTS = tuple(one.name for one in fields(Method) if one.name not in ("name", "function"))
 
 
 def _outcome(result: Any) -> Outcome:

@@ -96,8 +96,8 @@ class Rows:
         return reliability_details(self.sample) if self.in_memory else {}
 
     def thinned(self, graph: Graph) -> dict[str, Any]:
-        """Return which edges the meta-graph has, for ``details``; nothing if it has all of them."""
-        return {} if graph.kind == "metagraph" else {"graph": graph.kind, **sample_details(self.all_clusters)}
+        """Return the number of partitions whose clusters the edges of a meta-graph lead to; nothing if to all."""
+        return {} if graph.kind == "metagraph" else sample_details(self.all_clusters)
 
     def star_cutter(self, cutter: Cutter) -> Cutter:
         """Return the partitioner of the bipartite graph."""

@@ -79,10 +79,6 @@ def vote(rows: Rows, k: int | None = None, *, reference: int | str | ArrayLike |
     clusters with. O(nBk) time, O(nk) memory; the medoid takes O(nB²), or O(nB) if there are so many partitions that a
     sample is used.
 
-    References
-    ----------
-    Yang, Temporal data mining via unsupervised ensemble learning, 2017, section 4.5.1.3.
-
     Examples
     --------
     >>> import graphens as ge
@@ -127,8 +123,6 @@ def bagclust2(
 
     Parameters
     ----------
-    labels
-        The bootstrap clusterings: an Ensemble, or anything that Ensemble accepts.
     clustering
         ``"average"``, ``"single"`` or ``"complete"`` linkage cut at k; ``"pam"``, the k-medoids of the paper; or a
         function of the n × n dissimilarities and k that returns a label for each object.
@@ -142,18 +136,6 @@ def bagclust2(
     -----
     Linkages work on the ñ distinct label rows: O(ñ²B) time. k-medoids needs the ñ × ñ matrix, and your own function
     needs the n × n matrix; both are compared with the memory budget first.
-
-    References
-    ----------
-    Dudoit and Fridlyand, Bagging to improve the accuracy of a clustering procedure, Bioinformatics 19, 2003.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> ge.bagclust2(
-    ...     [[0, 1, 1], [0, 1, -1], [-1, 0, 0], [1, 0, 0]], 2, clustering="pam"
-    ... ).labels.tolist()
-    [0, 0, 1, 1]
     """
     graph, k = coassociation(e), required(k)
     # Functions see the objects as they were given; built-in links see them in standard form, so that neither names
@@ -188,17 +170,10 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
 
     Parameters
     ----------
-    labels
-        An Ensemble, or anything that Ensemble accepts; usually clusterings of bootstrap samples, such as those of
-        `path_based`.
     k
         Number of labels; by default, the largest number of clusters in a partition. If the first partition has more,
         its clusters are merged by mean co-association; clusters of later partitions without a free label get the most
         likely one.
-    order
-        ``"given"``, ``"shuffled"`` by the seed, or ``"most"`` clusters first.
-    seed
-        Seed of the shuffle.
 
     Returns
     -------
@@ -210,18 +185,6 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
     Notes
     -----
     Equal partitions count as one partition with their total weight. O(nBk) time, O(nk) memory.
-
-    References
-    ----------
-    Fischer and Buhmann, Bagging for path-based clustering, IEEE TPAMI 25(11), 2003.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([[0, 0, 1, 1], [1, 1, 0, 0], [0, 1, 1, -1]])
-    >>> r = ge.mlmap(e, 2)
-    >>> r.labels.tolist(), r.membership.max(axis=1).round(2).tolist()
-    ([0, 0, 1, 1], [1.0, 0.67, 1.0, 1.0])
     """
     s, k = standard(e), required(k)
     turns = arranged(s.ensemble, order, generator(seed))
@@ -394,10 +357,6 @@ def combine(
     -----
     Linear suits partitions of similar data, and product suits partitions from independent features. O(nBk²) time for
     tables with k columns, O(nk) memory beyond them; hard partitions O(nBk).
-
-    References
-    ----------
-    Yang, Temporal data mining via unsupervised ensemble learning, 2017, section 4.3.
 
     Examples
     --------

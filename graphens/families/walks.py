@@ -69,16 +69,6 @@ def pta(e: Ensemble, k: int | None = None, *, neighbors: int | None = None, step
     Notes
     -----
     Up to a few thousand distinct rows are feasible, since matrices are ñ × ñ.
-
-    References
-    ----------
-    Huang, Lai and Wang, Robust ensemble clustering using probability trajectories, 2016.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> ge.pta([[0, 0, 1], [0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 1, 0]], 2).labels.tolist()
-    [0, 0, 0, 1, 1]
     """
     e = e.take(partitions=e.weights > 0)
     return average_link(e, lambda micro: _object_walks(micro, neighbors, steps), k)
@@ -116,22 +106,6 @@ def ptgp(
     neighbors, steps
         Number of neighbors kept and length of the walks; by default, both are ⌊√ñ/2⌋, from 1 to 20.
 
-    Returns
-    -------
-    Consensus
-        ``graph`` has the distinct label rows and the clusters. ``details``: "cut" and "balance" of the parts,
-        "partitioner", on small graphs "search" (see `Partition`).
-
-    References
-    ----------
-    Huang, Lai and Wang, Robust ensemble clustering using probability trajectories, 2016.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.ptgp(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     e = e.take(partitions=e.weights > 0)
     micro, index = rows_to_cut(e, k, collapse=True)
@@ -191,22 +165,6 @@ def lce(
     decay
         Weight of links relative to membership, from 0 to 1; values from 0.8 to 0.9 are common.
 
-    Returns
-    -------
-    Consensus
-        ``graph`` has the distinct label rows and the clusters. ``details``: "cut" and "balance" of the parts,
-        "partitioner", on small graphs "search" (see `Partition`).
-
-    References
-    ----------
-    Iam-On, Boongoen, Garrett and Price, A link-based approach to the cluster ensemble problem, 2011.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.lce(e, 3, seed=0).labels.tolist()
-    [0, 0, 0, 1, 1, 2, 2]
     """
     if not 0 <= decay <= 1:
         raise InputError.about("decay", decay, "a number from 0 to 1 (0.8 to 0.9 are common)")
@@ -281,18 +239,6 @@ def ecpcs(
     Consensus
         ``graph`` has the similarities Z of the clusters (``"mc"``) or of the distinct label rows (``"hc"``).
         ``details`` of ``"mc"``: "cut" and "balance" of the groups of clusters, "partitioner", on small graphs "search".
-
-    References
-    ----------
-    Huang, Wang, Peng, Lai and Kwoh, Enhanced ensemble clustering via fast propagation of cluster-wise similarities,
-    2021.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> e = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-    >>> ge.ecpcs(e, 3, seed=0).labels.tolist(), ge.ecpcs(e, 3, variant="hc").labels.tolist()
-    ([0, 0, 0, 1, 1, 2, 2], [0, 0, 0, 1, 1, 2, 2])
     """
     if variant not in ("mc", "hc"):
         raise InputError.about("variant", variant, "'mc' or 'hc'")

@@ -539,8 +539,16 @@ class RepeatedGraph(Graph):
         self._set_fields(base=base, _adjacency=None, **fields)
 
     def _explicit(self) -> sparse.csr_array:
-        s, c = self.base.adjacency, self.vertex_weights
+        return self._of_copies(self.base.adjacency)
+
+    def _of_copies(self, s: sparse.csr_array) -> sparse.csr_array:
+        c = self.vertex_weights
         return sparse.csr_array((s.data * (c[row_of(s)] * c[s.indices]), s.indices, s.indptr), shape=s.shape)
+
+    def neighbors(self, p: int) -> Graph:
+        """Keep the p most similar rows of each row; an edge stays if either end keeps it."""
+        near = self.base.neighbors(p)
+        return Graph._trusted(self._of_copies(near.adjacency), near)
 
     @property
     def n_edges(self) -> int:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -162,7 +163,7 @@ def test_sums_of_weights_are_in_the_unit_of_the_weights(method: Callable[..., ge
     for name in {"cut", "km1", "cost"} & set(one.details):
         assert near.details[name] == pytest.approx(one.details[name], rel=0.05)
         assert large.details[name] == pytest.approx(7e5 * near.details[name])
-    if large.graph is not None:
+    if "cut" in large.details:
         assert large.graph.cut(large.vertex_labels) == pytest.approx(large.details["cut"])
 
 
@@ -238,16 +239,19 @@ def test_collapse_cuts_the_same_bipartite_graph() -> None:
     on_all = np.concatenate([r.labels, r.vertex_labels[12:]])  # clusters come behind the distinct rows
     assert r.details["cut"] == pytest.approx(full.cut(on_all))
     assert r.details["cut"] == pytest.approx(r.graph.cut(r.vertex_labels))
-    assert r.details["graph"] == "bipartite of 12 distinct rows of 48 objects"
     assert len(set(r.labels[:4].tolist())) == 1
 
 
-def test_the_choice_of_graph_is_said() -> None:
+def test_the_graph_is_that_of_the_options(tmp_path: Path) -> None:
     labels, _ = blocks()
-    assert "20 neighbors" in ge.cspa(labels, 4, neighbors=20, seed=0).details["graph"]
-    assert ge.cspa(labels, 4, collapse=False, seed=0).details["graph"] == "co-association of 120 objects"
-    assert "from labels" in ge.ibgf(labels, 4, seed=0).details["graph"]
-    assert "distinct rows" in ge.cspa(np.repeat(labels, 2, axis=0), 4, seed=0).details["graph"]
+    twice = np.repeat(labels, 2, axis=0)
+    assert "20 neighbors" in ge.cspa(labels, 4, neighbors=20, seed=0).graph.kind
+    assert ge.cspa(twice, 4, collapse=False, seed=0).graph.n_vertices == 240
+    assert ge.ibgf(twice, 4, seed=0).graph.n_vertices == 240
+    r = ge.cspa(ge.Ensemble(twice, weights=np.linspace(0.7, 3, 10)), 4, neighbors=20, seed=0)
+    assert r.graph.n_vertices < 240
+    r.save(tmp_path / "r.npz")  # which refuses edges of two weights
+    assert (ge.load(tmp_path / "r.npz").graph.adjacency != r.graph.adjacency).nnz == 0
 
 
 def test_large_graphs_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +260,7 @@ def test_large_graphs_are_thinned(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partitioning, "_EDGES", 100)
     labels, truth = blocks(n=300)
     r = ge.cspa(labels, 4, seed=0)
-    assert "100 neighbors" in r.details["graph"]
+    assert "100 neighbors" in r.graph.kind
     assert ge.measures.ari(r.labels, truth) > 0.9
 
 

@@ -98,7 +98,7 @@ def test_a_metagraph_too_large_is_thinned_and_says_so() -> None:
     assert fits_metagraph(ge.Ensemble(draws(70, 690)))
     r = ge.mcla(e, 4, seed=0)
     assert ge.measures.ari(r.labels, np.arange(70) * 4 // 70) > 0.7
-    assert r.details["graph"] == "metagraph, 100 neighbors"
+    assert r.graph.kind == "metagraph, 100 neighbors"
     assert r.graph.n_edges <= 100 * 5840
     assert "asked" not in r.details  # all 730 were asked
 

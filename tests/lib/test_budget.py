@@ -14,6 +14,7 @@ import graphens as ge
 from graphens._lib import arrays as _arrays, memory as _memory
 from graphens.errors import InputError, SizeError, TypeMismatch
 from graphens.families.contract import under_contract
+from graphens.families.method import Method
 
 ENV = os.environ | {"PYTHONPATH": str(Path(__file__).resolve().parents[2])}
 
@@ -107,6 +108,6 @@ def test_a_method_without_memory_says_what_to_do():
     def greedy_for_memory(e, k=None, *, seed=None):
         raise MemoryError("Unable to allocate 3 GiB.")
 
-    run = under_contract(greedy_for_memory, needs_k=False)
+    run = under_contract(Method("greedy_for_memory", greedy_for_memory, needs_k=False))
     with pytest.raises(SizeError, match="of 3 objects in 1 partitions ran out of memory: Unable to allocate 3 GiB; "):
         run([[0], [0], [1]])
