@@ -2,8 +2,8 @@
 
 Ensembles of ten kinds whose classes are known, three data sets of each. An object is right where the class that its
 cluster is matched to (one to one, with as many objects as possible) is its own. The figures and the picture go to
-docs/confidence.md. ``python -m benchmarks.calibration FOLDER`` counts the same on the real sets of a folder
-(CSV files with a header, rows in random order, the class as a number in the last column), without drawing anything.
+docs/confidence.md. ``python -m benchmarks.calibration real`` counts the same on the real sets of `benchmarks.real`,
+without drawing anything.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import graphens as ge
 from .data import in_random_order
 from .harness import filled, report
 from .quality_sets import Points, Rng, blobs, moons, rings
+from .real import KEEL, keel
 
 DOCS = Path(__file__).parent.parent / "docs"
 METHODS = ("auto", "lwgp", "mcla", "vote")
@@ -156,14 +157,14 @@ def run() -> None:
     page.write_text(filled(page.read_text("utf-8")), "utf-8")
 
 
-def run_on(folder: Path) -> None:
+def run_real() -> None:
     """The same on real sets: k-means partitions with 2 to √n clusters, and as many clusters as there are classes."""
     warnings.simplefilter("ignore")
     found: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {method: [] for method in METHODS}
-    for seed, path in enumerate(sorted(folder.glob("*.csv"))):
-        table = np.genfromtxt(path, delimiter=",", skip_header=1)[:SAMPLE]  # rows are in a random order
-        X, truth = table[:, :-1], table[:, -1]
+    for seed, name in enumerate(KEEL):
+        X, classes = keel(name, SAMPLE)
         e = ge.generate(X, POOLED, base="kmeans", k=(2, int(len(X) ** 0.5)), seed=seed)
+        e, truth = in_random_order(seed, e, np.unique(classes, return_inverse=True)[1])
         for method, answers in found.items():
             r = ge.consensus(e, len(np.unique(truth)), method=method, seed=0)
             answers.append((r.confidence, ge.match(truth, r.labels).relabel(r.labels) == truth))
@@ -185,4 +186,4 @@ def run_on(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    run_on(Path(sys.argv[1])) if len(sys.argv) > 1 else run()
+    run_real() if sys.argv[1:] == ["real"] else run()
