@@ -17,8 +17,8 @@ class Policy:
     Attributes
     ----------
     panel
-        Methods that are always tried: three cuts with a cost of at most O(nB²) in n, one spectral, one by a
-        dendrogram, and one that prefers clusters of even size.
+        Methods that are always tried: a spectral cut of reliable clusters, average linkage, and a plain spectral cut,
+        each at a cost of at most O(nB²).
     options
         Options of these methods that differ from the defaults, by name of the method.
     witnesses
