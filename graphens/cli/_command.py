@@ -44,17 +44,18 @@ _MOST = 100_000  # numbers in an interval
 
 @dataclass(frozen=True, eq=False)  # argparse asks for a hash, which lists have not
 class OneOf:
-    """Reads one of several words, which are also used for completion."""
+    """Reads one of several words, in any case; they are also used for completion."""
 
     known: Collection[str]
 
     def __call__(self, text: str) -> str:
         """Return the word, or say what was expected."""
-        if text not in self.known:
-            raise argparse.ArgumentTypeError(
-                f"{text} was given; expected one of {', '.join(self.known)}.{did_you_mean(text, self.known)}"
-            )
-        return text
+        for word in (text, text.lower()):
+            if word in self.known:
+                return word
+        raise argparse.ArgumentTypeError(
+            f"{text} was given; expected one of {', '.join(self.known)}.{did_you_mean(text, self.known)}"
+        )
 
 
 def read_names(text: str) -> list[str]:

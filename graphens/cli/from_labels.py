@@ -300,8 +300,8 @@ def median(
     a: for vi and binder, a number between 0 and 2: values below 1 give more clusters
     max_k: maximum number of clusters
     starts: number of starts of the search
-    skip: leave out the first N draws (burn-in)
-    every: keep only every Nth draw (thinning)
+    skip: leave out the first N draws of every chain (burn-in)
+    every: keep only every Nth draw of a chain (thinning)
     """
     if draws == "columns" or table.profiles or table.labels.lower().endswith(".npz"):
         if variable is not None:
@@ -313,21 +313,23 @@ def median(
         )
     else:
         table.table = table.cells(table.labels, comments="#", everywhere=True)
-        cells, names = draws_of(table.table, table.labels, variable)
-        e = Ensemble.from_draws(cells, object_names=names)
-    for flag, value, least, most in (("--skip", skip, 0, e.n_partitions - 1), ("--every", every, 1, None)):
+        e = Ensemble.from_draws(draws_of(table.table, table.labels, variable))
+    chains = [np.flatnonzero(e.chains == c) for c in range(e.chains.max() + 1)] if e.chains is not None else []
+    chains = chains or [np.arange(e.n_partitions)]
+    shortest = min(map(len, chains))
+    for flag, value, least, most in (("--skip", skip, 0, shortest - 1), ("--every", every, 1, None)):
         if value < least or (most is not None and value > most):
             bounds = f"at least {least}" if most is None else f"between {least} and {most}"
-            raise InputError(f"{flag} {value} was given for {e.n_partitions} draws; expected a number {bounds}.")
-    e = e.take(partitions=slice(skip, None, every)) if skip or every > 1 else e
+            draws_of_each = f"{shortest} draws" + " of a chain" * (len(chains) > 1)
+            raise InputError(f"{flag} {value} was given for {draws_of_each}; expected a number {bounds}.")
+    e = e.take(partitions=np.concatenate([chain[skip::every] for chain in chains])) if skip or every > 1 else e
     try:
         r = ge.median(e, k, loss=loss, a=a, max_k=max_k, n_init=starts, n_jobs=n_jobs, seed=seed)
     except Interrupted as stop:
         complain(str(stop).partition("; it is in")[0] + ".")
         raise
     r = answer.write(r, table.table.dialect)
-    expected = f"  loss        {r.details['expected_loss']:.6g} expected ({loss}), from {r.details['from']}"
-    note(f"{r!r}\n{expected}\n{ge.credible_ball(r, e, loss=loss, a=a)!r}")
+    note(f"{r!r}\n{ge.credible_ball(r, e, loss=loss, a=a)!r}")
 
 
 # levels -----------------------------------------------------------------------------------------------------

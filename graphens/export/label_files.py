@@ -14,7 +14,7 @@ from .._lib.arrays import MISSING, AnyArray
 from ..errors import GraphensWarning, InputError, TypeMismatch, did_you_mean, warn
 from ..graphs.doubts import SINGLE
 from ..labels.ensemble import Ensemble
-from ..labels.inputs import object_columns, question_orientation, refuse_transposed
+from ..labels.inputs import Read, draw_names, object_columns, question_orientation, refuse_transposed
 from ..labels.names import Names, as_names
 from .archive import load_ensemble
 from .reading import clipped
@@ -131,20 +131,20 @@ def names_column(table: Table, aside: Collection[str] = ()) -> str | None:
     return first if len(cells) >= (3 if texts or not first else SINGLE) else None
 
 
-def read_rows(path: str | Path, variable: str | None = None) -> tuple[AnyArray, list[str]]:
+def read_rows(path: str | Path, variable: str | None = None) -> Read:
     """Read a table of draws from a file, see `rows_of`; comments of Stan are ignored."""
     return rows_of(read_table(path, comments="#", everywhere=True), path, variable)
 
 
-def rows_of(table: Table, path: str | Path, variable: str | None = None) -> tuple[AnyArray, list[str]]:
-    """Return the cells of a table of draws and the names of its columns, or only those of one variable.
+def rows_of(table: Table, path: str | Path, variable: str | None = None) -> Read:
+    """Return the cells of a table of draws in rows, or only those of one variable, with the chains of the draws.
 
     A first column without a name has the row names of R and is left out.
     """
     names = object_columns([name for j, name in enumerate(table) if j or name.strip()], variable)
     if not names:
         raise InputError(f"{path} has no column of labels; expected one for each object, or one for each draw.")
-    return np.column_stack([as_labels_column(table[name]) for name in names]), names
+    return Read(np.column_stack([as_labels_column(table[name]) for name in names]), draw_names(table), names)
 
 
 def as_labels_column(cells: Column) -> AnyArray:

@@ -388,7 +388,8 @@ def question_orientation(n_partitions: int, n_objects: int, most: int = 10) -> N
         )
 
 
-_OF_SAMPLERS = {".chain", ".iteration", ".draw", "chain", "draw"}
+# columns about the draws, by R's posterior, CmdStanPy and ArviZ; iterations are counted in every chain
+_CHAIN, _ITERATION = (".chain", "chain__", "chain"), (".iteration", "iter__", "draw", ".draw", "draw__")
 
 
 class Read(NamedTuple):
@@ -401,10 +402,13 @@ class Read(NamedTuple):
 
 def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) -> Read:
     """Read draws of any kind, see `Ensemble.from_draws`."""
+    if isinstance(draws, Read):
+        return draws
     if isinstance(draws, str | Path):
         from ..export.label_files import read_rows
 
-        return _along(*read_rows(draws, variable), axis)
+        rows = read_rows(draws, variable)
+        return _along(rows.table, rows.objects, axis, rows.names)
     group = getattr(draws, "posterior", draws)
     if hasattr(group, "data_vars"):
         group = _variable(group, variable)
@@ -416,7 +420,8 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
     names = [str(name) for name in frame.names]
     wanted = set(object_columns(names, variable)) if axis == 0 else set(names)
     places = [j for j, name in enumerate(names) if name in wanted]
-    return _along(frame.table.to_numpy()[:, places], [names[j] for j in places], axis)
+    about = {name: frame.table[name].to_list() for name in names if name in (*_CHAIN, *_ITERATION)}
+    return _along(frame.table.to_numpy()[:, places], [names[j] for j in places], axis, draw_names(about))
 
 
 def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
@@ -432,15 +437,26 @@ def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
                 "variable", variable, f"one of {', '.join(list(stems)[:20])}", advice=did_you_mean(variable, stems)
             )
         return chosen
-    of_samplers = [name for name in names if name in _OF_SAMPLERS or name.endswith("__")]
+    of_samplers = [name for name in names if name in (*_CHAIN, *_ITERATION) or name.endswith("__")]
     if of_samplers:
         more = ", …" * (len(of_samplers) > 5)
         warn(f"Columns that samplers write about the draws are left out: {', '.join(of_samplers[:5])}{more}.")
     return [name for name in names if name not in of_samplers]
 
 
-def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, int]) -> Read:
-    """Turn an array so that its draws come first."""
+def draw_names(table: Mapping[str, Sequence[Any]]) -> list[str] | None:
+    """Return the names "chain 1 draw 250" of draws in rows, if a column of the table says that they have several."""
+    of_chain, of_draw = (next((name for name in known if name in table), None) for known in (_CHAIN, _ITERATION))
+    if of_chain is None or len(set(table[of_chain])) < 2:
+        return None
+    numbers = range(len(table[of_chain])) if of_draw is None else table[of_draw]
+    return [f"chain {c} draw {d}" for c, d in zip(table[of_chain], numbers, strict=True)]
+
+
+def _along(
+    table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, int], draws: list[str] | None = None
+) -> Read:
+    """Turn an array so that its draws come first; the names are those of its columns, and of draws in rows."""
     if isinstance(axis, tuple):
         if table.ndim != 3 or not set(axis) <= set(range(-3, 3)) or len({a % 3 for a in axis}) != 2:
             raise InputError.about(
@@ -465,7 +481,7 @@ def _along(table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, 
             f"The first draw has the value {fraction:.4g}; expected cluster labels, which are whole numbers. If the "
             'table has several variables, choose the columns z[1], z[2], … with variable="z" (--variable).'
         )
-    return Read(table, objects=names) if along == 0 else Read(table.T, None if names is None else list(names))
+    return Read(table, draws, names) if along == 0 else Read(table.T, None if names is None else list(names))
 
 
 def _variable(group: Any, variable: str | None) -> Any:

@@ -684,11 +684,11 @@ class Consensus(Value, Savable):
         expected, name = self._details.get("expected_loss"), self.options.get("loss", "")
         chains = self._details.get("chains")
         lines = [] if expected is None else [f"  loss        {expected:.3f} expected ({name})"]
-        said = "" if chains is None else chain_sentence(chains)
+        said = "" if chains is None else chain_sentence(chains, self.ensemble)
         return lines + wrap(said, 79, initial_indent="  chains      ", subsequent_indent=" " * 14)
 
 
-def chain_sentence(losses: FloatArray) -> str:
+def chain_sentence(losses: FloatArray, e: Ensemble) -> str:
     """Say whether draws of two chains are farther apart than those of one chain, from the means of `chain_losses`."""
     inside = losses.diagonal()
     apart = ~np.eye(len(losses), dtype=bool)
@@ -697,7 +697,8 @@ def chain_sentence(losses: FloatArray) -> str:
     ratios = (ratio.sum(axis=1) - ratio.diagonal()) / (len(losses) - 1)
     if ratios.max() <= _MIXED:
         return f"{means}the chains agree."
-    which = f", chain {ratios.argmax()} most" if len(losses) > 2 else ""
+    names = list(dict.fromkeys(name.partition(" draw ")[0] for name in e.partition_names))
+    which = f", {names[int(ratios.argmax())]} most" if len(losses) > 2 else ""
     return f"{means}the chains differ{which}. Run them longer, or report them one by one."
 
 

@@ -108,6 +108,13 @@ def test_what_samplers_write_about_the_draws_is_no_object(tmp_path: Path) -> Non
     e = ge.Ensemble.from_draws(frame)
     with pytest.warns(ge.GraphensWarning, match=r"left out: \.chain, \.iteration, \.draw\."):
         assert ge.Ensemble.from_draws(pd.DataFrame(own).join(frame)) == e
+    of_two = pd.DataFrame(own | {".chain": [1, 1, 2, 2, 2]}).join(frame)
+    chains = ge.Ensemble.from_draws(of_two, variable="z")
+    assert chains.chains.tolist() == [0, 0, 1, 1, 1]
+    assert chains.partition_names[-1] == "chain 2 draw 5"
+    path = tmp_path / "chains.csv"
+    of_two.to_csv(path, index=False)
+    assert ge.Ensemble.from_draws(path, variable="z") == chains
     path = tmp_path / "draws.csv"
     pd.DataFrame(own).join(frame).to_csv(path, index=False)
     with pytest.warns(ge.GraphensWarning, match="left out"):
