@@ -5,7 +5,8 @@ Objects, then partitions, then clusters are raised. Each method is measured up t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -21,63 +22,72 @@ from .parts import Case, Part, Row, megabytes, rows, write_csv
 
 SIZES = (150, 400, 1_000, 2_500, 6_000, 15_000, 40_000, 100_000)
 LARGEST = SIZES[-1]
-ENOUGH = 4.0  # seconds after which a method gets no larger ensemble
+ENOUGH, ROOM = 1.0, 1e9  # seconds and bytes after which a method gets no larger ensemble
 _, B, K = AT
 UNKNOWN = ("ecg", "recluster", "exact_median")  # of a network; refuses more than 60 rows
 MORE = 4  # times as many partitions, and clusters
 
 
 def growth(method: str, largest: int) -> dict[str, Any]:
-    """Measure one method: (objects, partitions, clusters of a partition, seconds, bytes) of every call."""
+    """Measure one method: (distinct rows, partitions, clusters of a partition, seconds, bytes) of every call."""
     points: list[tuple[float, ...]] = []
     for n in (n for n in SIZES if n <= largest):
         points.append(_call(method, n, B, K))
-        if points[-1][3] > ENOUGH:
+        if points[-1][3] > ENOUGH or points[-1][4] > ROOM:
             break
-    n = max((n for n, *_, seconds, _ in points if seconds * MORE < 2 * ENOUGH), default=SIZES[0])
-    return {"points": [*points, _call(method, int(n), B * MORE, K), _call(method, int(n), B, K * MORE)]}
+    at = max((i for i, point in enumerate(points) if point[3] * MORE < 2 * ENOUGH), default=0)
+    return {
+        "points": points,
+        "at": at,
+        "more": [_call(method, SIZES[at], *more) for more in ((B * MORE, K), (B, K * MORE))],
+    }
 
 
 def _call(method: str, n: int, b: int, k: int) -> tuple[float, ...]:
-    e, small = (
-        grouped(size, b, (k // 2, k + k // 2), dimensions=8, groups=10, spread=1.5).ensemble for size in (n, 150)
-    )
+    e, small = _ensemble(n, b, k), _ensemble(150, B, K)
     one = measure(_run, method, e, repeats=1, warm=(method, small))
-    return n, b, float(e.n_clusters.mean()), one.seconds, one.peak
+    return int(np.unique(e.codes, axis=1).shape[1]), b, float(e.n_clusters.mean()), one.seconds, one.peak
+
+
+@cache
+def _ensemble(n: int, b: int, k: int) -> ge.Ensemble:
+    return grouped(n, b, (k // 2, k + k // 2), dimensions=8, groups=10, spread=1.5).ensemble
 
 
 def _run(method: str, e: ge.Ensemble) -> None:
     row = find_method(method)
-    call_method(row, e, 10 if row.needs_k else None, 0)
+    with ge.errors.collect_warnings():
+        call_method(row, e, 10 if row.needs_k else None, 0)
 
 
-def exponents(points: Sequence[Sequence[float]], column: int) -> tuple[float, float, float, float]:
+def exponents(row: Row, column: int) -> tuple[float, float, float, float]:
     """Fit value · (n/10,000)^a (B/20)^b (k/20)^c: the largest sizes decide, smaller ones have a constant part."""
-    *alone, partitions, clusters = points
-    largest = np.log([[point[0], point[column]] for point in alone[-3:]])
+    points = np.array(row["points"])
+    largest = np.log(points[-3:, [0, column]])
     a = max(float(np.polyfit(*largest.T, 1)[0]), 0.0) if len(largest) > 1 else 1.0
-    base = next(point for point in alone if point[0] == partitions[0])
-    b, c = (
-        max(float(np.log(more[column] / base[column]) / np.log(more[place] / base[place])), 0.0)
-        for place, more in ((1, partitions), (2, clusters))
-    )
-    n, _, k, *_ = alone[-1]
-    return alone[-1][column] * (AT[0] / n) ** a * (AT[2] / k) ** c, a, b, c
+    growths = []
+    for place, more in enumerate(np.log(np.array(row["more"]) / points[row["at"]]), start=1):
+        growths.append(max(float((more[column] - a * more[0]) / more[place]), 0.0))  # other rows may be distinct
+    b, c = growths
+    n, _, k, *_ = points[-1]
+    return float(points[-1, column] * (AT[0] / n) ** a * (AT[2] / k) ** c), a, b, c
 
 
 def write() -> None:
-    """Write the expected costs beside the registry rows."""
-    lines = [
-        [f"{value:.3g}" for column in (3, 4) for value in exponents(row["points"], column)] for row in rows(PARTS[0])
-    ]
-    named = sorted([row["method"], *line] for row, line in zip(rows(PARTS[0]), lines, strict=True))
+    """Write the expected costs beside the registry rows, once all are measured."""
+    if len(rows(PARTS[0])) < len(cases()):
+        return
     head = ("method", "seconds", "n", "B", "k", "bytes", "n", "B", "k")
-    write_csv(FILE, [head, *named])
+    lines = [
+        [row["method"], *(f"{value:.3g}" for column in (3, 4) for value in exponents(row, column))]
+        for row in rows(PARTS[0])
+    ]
+    write_csv(FILE, [head, *sorted(lines)])
 
 
 def _power(column: int) -> Callable[[Row], str]:
     def shown(row: Row) -> str:
-        _, *powers = exponents(row["points"], column)
+        _, *powers = exponents(row, column)
         return " ".join(f"{name}^{power:.1f}" for name, power in zip("nBk", powers, strict=True) if power >= 0.05)
 
     return shown
@@ -97,15 +107,15 @@ PARTS = (
         quick=[{"method": "vote", "largest": SIZES[1]}],
         columns={
             "method": lambda row: f"`{row['method']}`",
-            "CPU seconds": lambda row: exponents(row["points"], 3)[0],
+            "CPU seconds": lambda row: exponents(row, 3)[0],
             "time grows as": _power(3),
-            "memory": lambda row: megabytes("x")({"x": exponents(row["points"], 4)[0]}),
+            "memory": lambda row: megabytes("x")({"x": exponents(row, 4)[0]}),
             "memory grows as": _power(4),
-            "largest n measured": lambda row: max(int(point[0]) for point in row["points"]),
+            "largest n measured": lambda row: int(row["points"][-1][0]),
         },
-        note="Seconds and memory are those of 10,000 objects in 20 partitions of about 20 clusters, extrapolated where "
-        "the largest n measured is smaller. `compare` leaves out what would take too long by these figures, and calls "
-        "that would take more than a minute warn.",
+        note="Seconds and memory are those of 10,000 distinct rows of labels in 20 partitions of about 20 clusters, "
+        "extrapolated where the largest n measured is smaller. By these figures, `compare` leaves out what would take "
+        "too long, and calls that would take a minute or more warn.",
         chart="CPU seconds | by: method | log",
     ),
 )

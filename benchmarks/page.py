@@ -157,6 +157,12 @@ SECTIONS = (
         ("million-methods",),
     ),
     Section(
+        "Costs and their growth",
+        "What a call of each method takes, and how that grows with the numbers of objects n, partitions B, and "
+        "clusters of a partition k.",
+        ("costs",),
+    ),
+    Section(
         "Many partitions",
         "With 200 objects in 100 to 10,000 partitions, as in posterior samples and bootstraps, time grows about in "
         "proportion to the number of partitions, or more slowly.",
@@ -302,6 +308,7 @@ def pages() -> list[Path]:
 
 def write_page() -> None:
     """Write the page, its charts, and the tables that other pages show."""
+    from . import costs
     from .harness import filled
     from .quality_page import write
 
@@ -312,6 +319,7 @@ def write_page() -> None:
         parts.write_csv(TABLES / f"{name}.csv", lines)
     PAGE.write_text(page(), "utf-8")
     write()
+    costs.write()
     for other in pages():
         text = other.read_text("utf-8")
         if (renewed := filled(text)) != text:
