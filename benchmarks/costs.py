@@ -64,7 +64,7 @@ def exponents(row: Row, column: int) -> tuple[float, float, float, float]:
     """Fit value · (n/10,000)^a (B/20)^b (k/20)^c: the largest sizes decide, smaller ones have a constant part."""
     points = np.array(row["points"])
     largest = np.log(points[-3:, [0, column]])
-    a = max(float(np.polyfit(*largest.T, 1)[0]), 0.0) if len(largest) > 1 else 1.0
+    a = max(float(np.polyfit(largest[:, 0], largest[:, 1], 1)[0]), 0.0) if len(largest) > 1 else 1.0
     growths = []
     for place, more in enumerate(np.log(np.array(row["more"]) / points[row["at"]]), start=1):
         growths.append(max(float((more[column] - a * more[0]) / more[place]), 0.0))  # other rows may be distinct

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from .._lib.arrays import Seed, as_int, as_list, of_kind, reported_seed
+from .._lib.arrays import Seed, as_int, as_list, number, of_kind, reported_seed
 from .._lib.threads import report_progress
 from ..errors import InputError, TypeMismatch, quote
+from ..families.costs import duration, expected_seconds
 from ..families.method import Method
 from ..families.registry import AnyMethod, find_method, methods as registry, variant
 from ..families.trials import Trial, attempt
@@ -29,8 +30,7 @@ from .auto import AUTO
 if TYPE_CHECKING:
     from ..plot.display import Display
 
-_FEW = 3000  # distinct label rows up to which methods that take quadratic time are run unasked
-_CLUSTERS = 5000  # base clusters up to which methods that compare all pairs of them are
+_LIMIT = 10.0  # expected seconds up to which methods are run unasked
 _ARGUMENTS = {"labels", "k", "seed"}
 
 
@@ -47,19 +47,25 @@ class Comparison(Value):
         The result of each method that returned one, in the order of the table.
     options
         k and the seed that the methods were given.
+    left_out
+        The processor seconds that methods were expected to take that were not run for this reason.
     """
 
     figures: Mapping[str, list[Any]]
     answers: Mapping[str, Consensus]
     options: Mapping[str, Any]
+    left_out: Mapping[str, float]
 
     def __init__(
         self,
         figures: Mapping[str, list[Any]],
         answers: Mapping[str, Consensus],
         options: Mapping[str, Any] | None = None,
+        left_out: Mapping[str, float] | None = None,
     ) -> None:
-        self._set_fields(figures=dict(figures), answers=dict(answers), options=dict(options or {}))
+        self._set_fields(
+            figures=dict(figures), answers=dict(answers), options=dict(options or {}), left_out=dict(left_out or {})
+        )
 
     @property
     def table(self) -> Any:
@@ -109,7 +115,14 @@ class Comparison(Value):
 
         shown = {name: column for name, column in self.figures.items() if name != "note" and set(column) != {""}}
         rows = zip(self.figures["method"], self.figures["note"], strict=True)
-        return "\n".join([text_table(shown), *(f"{method}: {note}" for method, note in rows if note)])
+        notes = [f"{method}: {note}" for method, note in rows if note]
+        return "\n".join([text_table(shown), *notes, *filter(None, [self.omission()])])
+
+    def omission(self) -> str:
+        """Say in a sentence which methods were left out; empty if all were run."""
+        slow = sorted(self.left_out, key=lambda name: self.left_out[name])
+        named = ", ".join(f"{name} ({duration(self.left_out[name])})" for name in slow)
+        return f"Left out for the time that they are expected to take (see time_limit): {named}." if slow else ""
 
 
 #: methods to compare: a list, or a mapping from their names in the table; each can be a pair (method, options)
@@ -120,7 +133,13 @@ Variants: TypeAlias = (
 
 
 def compare(
-    labels: Labels, k: int | None = None, *, methods: Variants | None = None, truth: Any = None, seed: Seed = None
+    labels: Labels,
+    k: int | None = None,
+    *,
+    methods: Variants | None = None,
+    truth: Any = None,
+    seed: Seed = None,
+    time_limit: float | None = None,
 ) -> Comparison:
     """Run several methods and return a table with a row for each; for several ensembles or seeds, see `benchmark`.
 
@@ -133,12 +152,15 @@ def compare(
     methods
         A list of methods, or a dict from names to methods. A method is a name from `graphens.methods`, ``"auto"``, a
         function ``(ensemble, k, *, seed)`` as for `register_method`, a `functools.partial`, or a pair (method,
-        options). By default, all methods that need only labels, except those that take quadratic time if there are more
-        than 3,000 distinct label rows or more than 5,000 base clusters.
+        options). By default, all methods that need only labels and keep to the time limit.
     truth
         The true labels, if they are known.
     seed
         Seed for every method.
+    time_limit
+        Processor seconds that a method may be expected to take. Those that would take longer are left out, and a line
+        below the table names them. Default: 10, and no limit for methods that you name. Nothing is expected of your own
+        functions, and of methods with options.
 
     Returns
     -------
@@ -162,17 +184,26 @@ def compare(
     ... ].values.tolist()
     [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
     """
-    e, number = Ensemble.of(labels), reported_seed(seed)
-    rows = variants(unasked(e) if methods is None else methods)
+    e, seed = Ensemble.of(labels), reported_seed(seed)
+    rows = variants(unasked() if methods is None else methods)
+    limit = np.inf if methods is not None else _LIMIT
+    if time_limit is not None and (limit := number("time_limit", time_limit)) <= 0:
+        raise InputError.about("time_limit", time_limit, "processor seconds, such as 60")
+    known = {row.function: row.name for row in registry()}
+    expected = {name: expected_seconds(known.get(row.function, ""), e) for name, row in rows.items()}
+    left_out = {name: seconds for name, seconds in expected.items() if seconds > limit}
+    if rows and len(left_out) == len(rows):
+        raise InputError(f"Each method is expected to take longer than {limit:g} s; expected a longer time_limit.")
+    rows = {name: row for name, row in rows.items() if name not in left_out}
     k = None if k is None else as_int("k", k, 1, max(int(e.present.sum()), 1))
     warn_of(doubts(e, k))
     ready, tried = Ready.of(e), []
     for done, (name, row) in enumerate(rows.items()):
         report_progress(f"comparing methods: {name}", done / len(rows))
-        tried.append(attempt(row, ready, k, number, thorough=True))
+        tried.append(attempt(row, ready, k, seed, thorough=True))
     tried.sort(key=lambda t: (2, 0.0) if t.result is None else (k not in (None, t.result.k), -t.result.score))
     answers = {t.method: t.result for t in tried if t.result is not None}
-    return Comparison(_columns(e, tried, answers, truth), answers, {"k": k, "seed": number})
+    return Comparison(_columns(e, tried, answers, truth), answers, {"k": k, "seed": seed}, left_out)
 
 
 def variants(methods: Variants) -> dict[str, Method]:
@@ -194,16 +225,12 @@ def variants(methods: Variants) -> dict[str, Method]:
     return rows
 
 
-def unasked(e: Ensemble) -> tuple[str, ...]:
-    """Methods that need only labels and finish in reasonable time."""
-    few = e.n_objects <= _FEW or e.collapse()[0].n_objects <= _FEW
-    rows = []
-    for row in registry():
-        _, *parameters = inspect.signature(row.function).parameters.values()
-        if {p.name for p in parameters if p.default is p.empty} <= _ARGUMENTS:
-            rows.append(row)
-    coarse = int(e.n_clusters.sum()) <= _CLUSTERS
-    return tuple(row.name for row in rows if (few or not row.pairs_rows) and (coarse or not row.pairs_clusters))
+def unasked() -> tuple[str, ...]:
+    """The methods that need only labels."""
+    parameters = {row.name: list(inspect.signature(row.function).parameters.values())[1:] for row in registry()}
+    return tuple(
+        name for name, own in parameters.items() if {p.name for p in own if p.default is p.empty} <= _ARGUMENTS
+    )
 
 
 def _columns(e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], truth: Any) -> dict[str, list[Any]]:

@@ -260,6 +260,7 @@ def benchmark(
     methods: Variants | None = None,
     truth: Any = None,
     seeds: int | Iterable[int] = 10,
+    time_limit: float | None = None,
 ) -> Benchmark:
     """Run several methods on one or several ensembles with several seeds, and summarize the results.
 
@@ -279,6 +280,8 @@ def benchmark(
         The true labels, if they are known; with several ensembles, one entry for each.
     seeds
         Number of seeds (0, 1, …), or a list of seeds.
+    time_limit
+        Processor seconds that one run of a method may be expected to take; see `compare`.
 
     Returns
     -------
@@ -304,7 +307,7 @@ def benchmark(
         for seed in numbers:
             e = source if isinstance(source, Ensemble) else _drawn(name, source, seed)
             with collect_warnings() as heard:
-                found = compare(e, ks[name], methods=methods, truth=truths[name], seed=seed)
+                found = compare(e, ks[name], methods=methods, truth=truths[name], seed=seed, time_limit=time_limit)
             if seed == numbers[0]:
                 for note in heard:
                     warn(note.message, note.category)

@@ -70,6 +70,7 @@ def compare(
     truth: ClassesIn | None = None,
     seed: Seed | None = None,
     seeds: int | None = None,
+    time_limit: float | None = None,
     output: Figures | None = None,
 ) -> None:
     """Run several methods on a table of clusterings and show them side by side.
@@ -93,12 +94,13 @@ def compare(
     methods: methods to compare; module:function is your own (default: all that are feasible for this size)
     truth: true classes: a column of the table, or a file
     seeds: repeat the comparison with this many seeds
+    time_limit: leave out methods that are expected to take more processor seconds (default: 10 if none are named)
     """
     variants = None if methods is None else {name: own_or_name(name) for name in methods}
     if not more and seeds is None:
         e = table.read(truth)
-        rows = ge.compare(e, k, methods=variants, truth=table.classes(truth, e), seed=seed)
-        show(rows.figures, output, table.table.dialect, below="note")
+        rows = ge.compare(e, k, methods=variants, truth=table.classes(truth, e), seed=seed, time_limit=time_limit)
+        show(rows.figures, output, table.table.dialect, above=rows.omission(), below="note")
         return
     if seeds is not None and seed is not None:
         raise InputError("Both --seed and --seeds were given; expected only one of them.")
@@ -111,7 +113,8 @@ def compare(
         tables[name] = table.read(truth)
         truths[name] = table.classes(truth, tables[name])
     classes: Any = None if truth is None else truths if len(tables) > 1 else truths[name]
-    study = ge.benchmark(tables, k, methods=variants, truth=classes, seeds=[seed or 0] if seeds is None else seeds)
+    numbers = [seed or 0] if seeds is None else seeds
+    study = ge.benchmark(tables, k, methods=variants, truth=classes, seeds=numbers, time_limit=time_limit)
     if output is not None and output.lower().endswith(".tex"):
         with atomic(output, text=True) as file:
             file.write(study.to_latex() + "\n")

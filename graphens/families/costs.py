@@ -60,15 +60,15 @@ def warn_of_time(method: str, e: Ensemble, changed: set[str]) -> None:
         return
     family = {row.name: expected_seconds(row.name, e) for row in ROWS.values() if row.family == ROWS[method].family}
     other = min((name for name in family if family[name]), key=lambda name: family[name])
-    quick = f"{other}, of the same family, is expected to take {_in_words(family[other])}"
+    quick = f"{other}, of the same family, is expected to take {duration(family[other])}"
     warn(
-        f"{method} is expected to take {_in_words(seconds)} of processor time and {readable(memory)} of memory on "
+        f"{method} is expected to take {duration(seconds)} of processor time and {readable(memory)} of memory on "
         f"{e.collapse()[0].n_objects:,} distinct rows of labels. "
         f"{quick if 10 * family[other] < seconds else 'graphens.consensus(labels, k) takes seconds'}."
     )
 
 
-def _in_words(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Such as "about 4 minutes"."""
     for unit, length in (("hour", 3600.0), ("minute", 60.0)):
         if seconds >= 2 * length:

@@ -34,7 +34,6 @@ _MISSING = "similarity over the partitions that have both objects"
     needs_k=False,
     missing=_MISSING,
     cost="O(ñ²B)",
-    pairs_rows=True,
     reference="Fred and Jain 2005",
     per_object=("X",),
     neighbor_lists=("neighbors",),
@@ -322,7 +321,6 @@ _TRACE = 1e-9  # of the largest weight
     needs_k=False,
     missing="similarity over the partitions that have both objects; indices over the objects a partition has",
     cost="O(ñ²B + nB²), with 500·B instead of B² beyond half a billion steps",
-    pairs_rows=True,
     reference="Yang and Chen 2011",
     per_object=("X",),
 )

@@ -31,7 +31,6 @@ _SCALE = 1e4  # the largest saving as the solver sees it, whose tolerances are a
     needs_k=False,
     missing="each pair is weighted by the partitions that have both objects",
     cost="O(ñ³), exponential in the worst case",
-    pairs_rows=True,
     reference="Grötschel and Wakabayashi 1989",
 )
 def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0) -> Outcome:
@@ -139,7 +138,6 @@ def _triangles(number: AnyArray, n: int) -> sparse.csr_array:
     graph="co-association",
     missing="similarity over partitions that have both objects",
     cost="O(ñ²r) per step, ñ × ñ memory",
-    pairs_rows=True,
     reference="Singh, Mukherjee, Peng and Xu 2010",
 )
 def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, seed: Seed = None) -> Outcome:

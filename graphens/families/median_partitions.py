@@ -455,7 +455,6 @@ def climb(
     needs_k=False,
     missing="similarity over partitions that have both objects",
     cost="O(nB² + ñ²B), with 500·B instead of B² beyond half a billion steps",
-    pairs_rows=True,
     reference="Kellam et al. 2001",
     merges=True,
 )

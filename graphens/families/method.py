@@ -81,8 +81,6 @@ class Method:
         warning.
     scalable
         Whether it needs only counts and a sample of the rows, so that it also works on labels on disk.
-    pairs_rows, pairs_clusters
-        Whether its time grows with the square of the number of distinct rows, or of base clusters.
     per_object
         Names of parameters with one row per object, such as features; rows of objects without any label are removed.
     neighbor_lists
@@ -107,8 +105,6 @@ class Method:
     merges: bool = False
     draws: bool = False
     scalable: bool = False
-    pairs_rows: bool = False
-    pairs_clusters: bool = False
     per_object: tuple[str, ...] = field(default=(), repr=False)
     neighbor_lists: tuple[str, ...] = field(default=(), repr=False)
     networks: tuple[str, ...] = field(default=(), repr=False)

@@ -23,7 +23,6 @@ from .outcome import Outcome
     needs_k=False,
     missing="an edge where the pair is together in more than θ of the partitions that have both",
     cost="O(ñ²B + E·log ñ)",
-    pairs_rows=True,
     reference="Li, Yu, Hao and Li 2007",
     per_object=("X",),
     neighbor_lists=("neighbors",),

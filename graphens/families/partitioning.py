@@ -39,7 +39,6 @@ _NEIGHBORS = 100
     balanced=True,
     missing="similarity over partitions that have both objects",
     cost="O(ñ²B), O(nB) memory beyond the graph",
-    pairs_rows=True,
     reference="Strehl and Ghosh 2002",
 )
 def cspa(
@@ -96,7 +95,6 @@ ibgf: Callable[..., Consensus] = alias(
         "balanced": False,
         "symmetry": Symmetry(),
         "cost": "O(nBk) per eigenvector step",
-        "pairs_rows": False,
         "merges": True,
     },
     partitioner="spectral",

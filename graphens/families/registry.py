@@ -109,7 +109,7 @@ def register_method(name: str, function: Callable[..., Any], **facts: Any) -> No
         parameters are its options; k and seed may be left out. It gets an `Ensemble` whose objects all have a label.
     **facts
         Its description in the registry: family, graph, membership, missing, cost, reference (texts), needs_k, balanced,
-        merges, scalable, pairs_rows, pairs_clusters (True or False), symmetry; see `Method`. With scalable=True the
+        merges, scalable (True or False), symmetry; see `Method`. With scalable=True the
         function gets `families.rows.Rows` instead, and returns an `Outcome` with a rule.
 
     Examples

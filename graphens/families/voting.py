@@ -113,7 +113,6 @@ bagclust1: Callable[..., Consensus] = alias(
     graph="co-association",
     missing="similarity over samples that drew both objects",
     cost="O(ñ²B)",
-    pairs_rows=True,
     reference="Dudoit and Fridlyand 2003",
 )
 def bagclust2(

@@ -42,7 +42,6 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
     needs_k=False,
     missing="similarity over partitions that have both objects",
     cost="O(ñ²B + ñ³·steps)",
-    pairs_rows=True,
     reference="Huang, Lai and Wang 2016",
     merges=True,
 )
@@ -79,7 +78,6 @@ def pta(e: Ensemble, k: int | None = None, *, neighbors: int | None = None, step
     graph="bipartite, edges from walks",
     missing="similarity over partitions that have both objects",
     cost="O(ñ²B + ñ³·steps)",
-    pairs_rows=True,
     reference="Huang, Lai and Wang 2016",
     merges=True,
 )
@@ -139,7 +137,6 @@ def _cut_star(micro: Ensemble, index: IntArray, edges: sparse.csr_array, k: int 
     graph="bipartite, edges from links",
     missing="an absent object has no similarity to that partition's clusters",
     cost="O(nB² + K²·k_t + ñK²)",
-    pairs_clusters=True,
     reference="Iam-On, Boongoen, Garrett and Price 2011",
     merges=True,
 )
@@ -202,7 +199,6 @@ def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
     graph="meta-graph",
     missing="an absent object has no vote in that partition",
     cost="O(nB² + K³·steps), variant hc also O(ñ²B)",
-    pairs_clusters=True,
     reference="Huang, Wang, Peng, Lai and Kwoh 2021",
     membership="share of an object's clusters (variant mc)",
     merges=True,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -13,7 +12,6 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.comparison import unasked
 from graphens.errors import GraphensWarning, InputError, TypeMismatch
 from graphens.families.method import ROWS
 from graphens.families.outcome import Outcome
@@ -236,22 +234,17 @@ def test_a_method_that_reads_the_classes_from_the_order_is_found() -> None:
         check_method(in_a_row)
 
 
-def test_what_is_said_of_pairs_agrees_with_the_cost() -> None:
-    rows = [row for row in ge.methods() if "`sample`" not in row.cost and not row.cost.startswith("that of")]
-    assert {row.name for row in rows if row.pairs_rows} <= {row.name for row in rows if re.search("ñ[²³]|n³", row.cost)}
-    assert {row.name for row in rows if row.pairs_clusters} == {
-        row.name for row in rows if re.search("K[²³]", row.cost)
-    }
-
-
-def test_what_compare_runs_unasked_follows_from_the_costs() -> None:
-    names = set(unasked(ge.Ensemble(np.random.default_rng(0).integers(0, 9, (3001, 12)))))
-    assert {"eac", "cspa", "pta", "semidefinite"}.isdisjoint(names)
-    assert {"lwgp", "lwea", "vote", "mixture", "aggregate", "ecpcs"} <= names
-    with pytest.warns(ge.GraphensWarning, match="transposed"):
-        wide = ge.Ensemble(np.random.default_rng(0).integers(0, 4, (20, 1300)))
-    assert {"ecpcs", "lce"}.isdisjoint(unasked(wide))  # 5,200 clusters
-    assert {"lwgp", "eac", "mcla"} <= set(unasked(wide))
+def test_compare_leaves_out_what_would_take_long_and_says_so() -> None:
+    e = ge.Ensemble(np.random.default_rng(0).integers(0, 9, (3001, 12)))
+    found = ge.compare(e, 3, methods=["vote", "semidefinite"], seed=0, time_limit=10)
+    assert list(found["method"]) == ["vote"]
+    assert found.left_out["semidefinite"] > 60
+    assert "semidefinite (about" in repr(found).splitlines()[-1]
+    with pytest.raises(ge.GraphensError, match=r"Each method is expected to take longer than 0\.1 s"):
+        ge.compare(e, 3, methods=["semidefinite"], time_limit=0.1)
+    with pytest.raises(ge.GraphensError, match="time_limit"):
+        ge.compare(e, 3, methods=["vote"], time_limit=0)
+    assert not ge.compare(e, 3, methods=["vote", dullest], time_limit=5).left_out
 
 
 def dullest(ensemble: ge.Ensemble, k: int = 2, *, column: int = 0, seed: int | None = None) -> object:
