@@ -181,8 +181,8 @@ def lwea(
     -------
     Consensus
         With the weighted co-association graph and its dendrogram. ``details``: "sampled", the number of objects in the
-        dendrogram, if not all; "asked", the number of partitions used for the reliabilities, if not all; "placed_last",
-        the number of objects that were assigned last, if any.
+        dendrogram, if not all; "sampled_partitions", the number of partitions used for the reliabilities, if not all;
+        "placed_last", the number of objects that were assigned last, if any.
 
     Notes
     -----

@@ -211,7 +211,7 @@ def lwgp(
     Returns
     -------
     Consensus
-        ``details``: "reliability" of every cluster; "asked", the number of partitions used to compute it, if not all;
+        ``details``: "reliability" of every cluster; "sampled_partitions", how many partitions it is from, if not all;
         "cut" and "balance" of the parts, "partitioner", and on small graphs "search" (see `Partition`).
     """
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
@@ -278,8 +278,8 @@ def mcla(
     -------
     Consensus
         ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
-        `Partition`); if the meta-graph would be too large, also "asked", the number of partitions whose clusters its
-        edges lead to.
+        `Partition`); if the meta-graph would be too large, also "sampled_partitions", the number of partitions
+        whose clusters its edges lead to.
 
     Examples
     --------
@@ -324,8 +324,8 @@ def cbgf(
     -------
     Consensus
         ``details``: "cut" and "balance" of the groups of clusters, "partitioner" and, on small graphs, "search" (see
-        `Partition`); if the meta-graph would be too large, also "asked", the number of partitions whose clusters its
-        edges lead to.
+        `Partition`); if the meta-graph would be too large, also "sampled_partitions", the number of partitions
+        whose clusters its edges lead to.
     """
     graph = alike(rows.metagraph())
     parts = group_clusters(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))

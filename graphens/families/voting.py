@@ -71,7 +71,7 @@ def vote(rows: Rows, k: int | None = None, *, reference: int | str | ArrayLike |
     Consensus
         ``membership`` has the shares of votes. ``graph`` has the overlaps of all clusters with those of the reference;
         a match without overlap is no edge. ``details``: "matched", for every edge in ``graph.edges()`` whether it was
-        chosen; "asked", the number of partitions that the medoid was compared with, if not all.
+        chosen; "sampled_partitions", the number of partitions that the medoid was compared with, if not all.
 
     Notes
     -----

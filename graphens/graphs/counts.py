@@ -299,4 +299,4 @@ def _times_log(x: AnyArray) -> AnyArray:
 def sample_details(e: Ensemble) -> dict[str, int]:
     """Return the number of partitions in the sample, for ``details``; nothing if all are used."""
     size = len(sampled_partitions(e))
-    return {} if size == np.count_nonzero(e.weights) else {"asked": size}
+    return {} if size == np.count_nonzero(e.weights) else {"sampled_partitions": size}

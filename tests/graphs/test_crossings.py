@@ -100,7 +100,7 @@ def test_a_metagraph_too_large_is_thinned_and_says_so() -> None:
     assert ge.measures.ari(r.labels, np.arange(70) * 4 // 70) > 0.7
     assert r.graph.kind == "metagraph, 100 neighbors"
     assert r.graph.n_edges <= 100 * 5840
-    assert "asked" not in r.details  # all 730 were asked
+    assert "sampled_partitions" not in r.details  # all 730 were compared
 
 
 def test_agreement_with_some_are_columns_of_all_pairs() -> None:
@@ -119,7 +119,7 @@ def test_a_sample_of_partitions_is_said_and_finds_the_same() -> None:
     assert 500 <= asked < 2600
     for method in ("vote", "lwgp", "lwea"):
         r = ge.consensus(e, 4, method, seed=0)
-        assert r.details["asked"] == asked
+        assert r.details["sampled_partitions"] == asked
         assert ge.measures.ari(r.labels, truth) > 0.6
     exact, near = np.asarray(ge.measures.pairwise(e, "ari")).mean(axis=1), mean_agreements(e, "ari")
     assert np.corrcoef(exact, near)[0, 1] > 0.99
