@@ -95,7 +95,7 @@ def _power(column: int) -> Callable[[Row], str]:
 
 def cases() -> list[Case]:
     """The methods that need only labels."""
-    return [{"method": name, "largest": LARGEST} for name in sorted(ge.methods.keys()) if name not in UNKNOWN]
+    return [{"method": name, "largest": LARGEST} for name in sorted(ge.methods) if name not in UNKNOWN]
 
 
 PARTS = (

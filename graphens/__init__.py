@@ -192,5 +192,5 @@ def __getattr__(name: str) -> _Any:
 
 
 def __dir__() -> list[str]:
-    own = [row.name for row in methods if row.name in globals()]
+    own = [name for name in methods if name in globals()]
     return [*__all__, *own, "__doc__", "__file__", "__version__"]

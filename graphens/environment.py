@@ -111,7 +111,7 @@ def _memory() -> str:
 
 
 def _metis() -> str:
-    if next(row for row in partitioners() if row.name == "metis").available:
+    if partitioners["metis"].available:
         return "in use"
     return "not in use: pymetis is not installed; the spectral partitioner is used instead"
 

@@ -4,7 +4,7 @@
 
     GraphensError
     ├── InputError        (ValueError)    labels, weights, seeds or k that are not valid
-    │   └── UnknownMethod (KeyError)      a method that the registry does not have
+    │   └── UnknownName   (KeyError)      a method or partitioner that the registry does not have
     ├── TypeMismatch      (TypeError)     the wrong kind of object altogether
     ├── SizeError         (MemoryError)   a result that would not fit the memory budget
     ├── FileError         (OSError)       a file that cannot be read or written as requested
@@ -54,7 +54,7 @@ __all__ = [
     "PluginError",
     "SizeError",
     "TypeMismatch",
-    "UnknownMethod",
+    "UnknownName",
 ]
 
 
@@ -132,8 +132,8 @@ class InputError(GraphensError, ValueError):
     """An invalid value."""
 
 
-class UnknownMethod(InputError, KeyError):
-    """An unknown method name."""
+class UnknownName(InputError, KeyError):
+    """An unknown name of a method or partitioner."""
 
     def __str__(self) -> str:
         return Exception.__str__(self)  # KeyError would put the sentence in quotation marks

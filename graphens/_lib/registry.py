@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, ItemsView, Iterable, Iterator, KeysView, ValuesView
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..errors import GraphensError, InputError, did_you_mean, quote, warn
+from ..errors import InputError, UnknownName, did_you_mean, quote, warn
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -21,16 +21,13 @@ class Registry(dict[str, Row]):
     ----------
     kind
         What a row is, in one word, "method" for example. Packages add rows through the entry points graphens.methods.
-    error
-        What an unknown name raises.
     """
 
     kind: str
-    error: type[GraphensError]
 
-    def __init__(self, kind: str, error: type[GraphensError] = InputError) -> None:
+    def __init__(self, kind: str) -> None:
         super().__init__()
-        self.kind, self.error = kind, error
+        self.kind = kind
         self._own: set[str] = set()
         self._met: set[str] = set()
 
@@ -66,7 +63,7 @@ class Registry(dict[str, Row]):
             self.discover(adopt)
         if not isinstance(name, str) or name not in self:
             known = f"one of {', '.join(sorted(self))}{otherwise}"
-            raise self.error.about(self.kind, name, known, advice=did_you_mean(name, self))
+            raise UnknownName.about(self.kind, name, known, advice=did_you_mean(name, self))
         return self[name]
 
 
@@ -102,10 +99,10 @@ class RowList(list[Row]):
         return grid(self._figures(self.shown))
 
 
-class Catalog(Generic[Row]):
+class Catalog(Mapping[str, Row]):
     """What is in a registry: a read-only mapping by name, with plug-ins and what was registered in this session.
 
-    Iterating gives the rows; calling gives them as a list that is displayed as a table.
+    Calling it gives the rows as a list that is displayed as a table.
     """
 
     _rows: Registry[Row]
@@ -119,42 +116,20 @@ class Catalog(Generic[Row]):
 
     def __call__(self) -> RowList[Row]:
         """Return all rows."""
-        return RowList(self, *self._columns)
+        return RowList(self.values(), *self._columns)
 
     def __getitem__(self, name: str) -> Row:
         return self._rows.find(name, self._adopt)
 
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and name in self.keys()
-
-    def __iter__(self) -> Iterator[Row]:
-        return iter(self.values())
+    def __iter__(self) -> Iterator[str]:
+        self._rows.discover(self._adopt)
+        return iter(self._rows)
 
     def __len__(self) -> int:
-        return len(self.keys())
-
-    def _all(self) -> Registry[Row]:
-        self._rows.discover(self._adopt)
-        return self._rows
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Return the row with this name, or the default if there is none."""
-        return self._all().get(name, default)
-
-    def keys(self) -> KeysView[str]:
-        """Return the names."""
-        return self._all().keys()
-
-    def values(self) -> ValuesView[Row]:
-        """Return the rows."""
-        return self._all().values()
-
-    def items(self) -> ItemsView[str, Row]:
-        """Return the names with the rows."""
-        return self._all().items()
+        return sum(1 for _ in self)
 
     def __repr__(self) -> str:
-        return f"{len(self)} {self._rows.kind}s: {', '.join(self.keys())}"
+        return f"{len(self)} {self._rows.kind}s: {', '.join(self)}"
 
     def _repr_html_(self) -> str:
         return self()._repr_html_()

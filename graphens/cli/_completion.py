@@ -54,8 +54,7 @@ def _listed(words: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 def _names(module: str, attribute: str) -> list[str]:
     """The names in a registry, which is imported only when it is needed."""
     registry = getattr(import_module(f"..{module}", __package__), attribute)
-    rows = registry() if callable(registry) else registry
-    return ["auto"] * (attribute == "methods") + [getattr(row, "name", row) for row in rows if row]
+    return ["auto"] * (attribute == "methods") + [name for name in registry if name]
 
 
 #: by the name of an argument, wherever it occurs: the module and what there holds the words

@@ -8,7 +8,6 @@ from inspect import getdoc
 from typing import Any
 
 from .._lib.registry import Registry
-from ..errors import UnknownMethod
 from ..labels.ensemble import Labels
 from ..result.consensus import Consensus
 from .references import bibtex
@@ -140,4 +139,4 @@ class Method:
         }
 
 
-ROWS: Registry[Method] = Registry("method", UnknownMethod)
+ROWS: Registry[Method] = Registry("method")

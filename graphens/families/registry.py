@@ -47,7 +47,7 @@ class Methods(Catalog[Method]):
     [0, 0, 1]
     >>> ge.methods["eac"].family, "eac" in ge.methods
     ('evidence accumulation', True)
-    >>> sorted(row.name for row in ge.methods if row.family == "voting")
+    >>> sorted(name for name, row in ge.methods.items() if row.family == "voting")
     ['bagclust1', 'bagclust2', 'combine', 'mlmap', 'vote']
     """
 
@@ -57,7 +57,7 @@ class Methods(Catalog[Method]):
         return ROWS[name].function
 
     def __dir__(self) -> list[str]:
-        return list(self.keys())
+        return list(self)
 
 
 #: a name, a function ``(ensemble, k, *, seed)``, one of graphens' functions, or a `functools.partial` of these

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -158,13 +159,7 @@ def _search(centers: FloatArray, count: int, seed: int) -> Search:
     if centers.shape[1] <= _TREE:
         from scipy.spatial import cKDTree
 
-        tree = cKDTree(centers)
-
-        def search(block: AnyArray) -> tuple[FloatArray, IntArray]:
-            distance, index = tree.query(block, np.arange(1, count + 1))
-            return distance, index
-
-        return search
+        return partial(cKDTree(centers).query, k=np.arange(1, count + 1))  # a function of our own would not pickle
     return LandmarkGroups(centers, count, seed)
 
 

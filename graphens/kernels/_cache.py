@@ -20,6 +20,7 @@ import numpy as np
 from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
+from numba.core.event import trigger_event
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
@@ -51,13 +52,14 @@ class DiskCache(_Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return compiled code for the types of the arguments; None where it has to be compiled, which is said once."""
-        target_context.refresh()
         found = None
         try:
-            data = _store.read(folder(), self._file(sig)) if self._enabled else None
-            if data is not None:
-                known, payload = pickle.loads(data)
-                found = CompileResult._rebuild(target_context, *payload) if known == sig else None
+            with trigger_event("numba:compile"):  # where compiling is left out of a time, so is reading back
+                target_context.refresh()
+                data = _store.read(folder(), self._file(sig)) if self._enabled else None
+                if data is not None:
+                    known, payload = pickle.loads(data)
+                    found = CompileResult._rebuild(target_context, *payload) if known == sig else None
         except Exception:  # noqa: BLE001 - whole, and still not readable here: compile anew
             found = None
         if found is None:

@@ -14,10 +14,12 @@ from types import ModuleType
 import numba
 import numpy as np
 import pytest
+from numba.core.event import install_recorder
+from numba.core.registry import cpu_target
 
 import graphens as ge
 from graphens.kernels import _store
-from graphens.kernels._cache import to_compile
+from graphens.kernels._cache import DiskCache, to_compile
 from graphens.kernels.linking import cut_weight
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,6 +94,12 @@ def copy_to(folder: Path) -> Path:
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(PACKAGE, folder / "graphens", ignore=ignored, copy_function=shutil.copyfile)
     return folder
+
+
+def test_reading_compiled_code_is_an_event_like_compiling_it():
+    with install_recorder("numba:compile") as events:
+        DiskCache("nothing").load_overload((), cpu_target.target_context)
+    assert [event.is_start for _, event in events.buffer] == [True, False]  # which times without compiling leave out
 
 
 def test_without_a_setting_the_cache_is_the_users(tmp_path):
