@@ -15,7 +15,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical,
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..errors import InputError
-from ..graphs.counts import overlaps, sampled_partitions, shared_clusters
+from ..graphs.counts import overlaps, sampled_partitions, shared_clusters, unweighted
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.names import Names, align, attached_names
 
@@ -314,6 +314,12 @@ def anmi(labels: ArrayLike, ensemble: Labels, average: str = "geometric") -> flo
 def score(labels: LabelArray, e: Ensemble, average: str = "geometric") -> float:
     """Return the ANMI of labels that are 0 … k − 1 or −1, one for each object of an ensemble. O(nB)."""
     return mean_nmi(against(labels, e), e.weights, average)
+
+
+def agreement_with_each(labels: LabelArray, e: Ensemble, measure: str = "ari") -> FloatArray:
+    """Return the agreement of labels 0 … k − 1 or −1 with every partition, NaN without a common object. O(nB)."""
+    table = against(labels, unweighted(e))
+    return np.where(table.total > 0, MEASURES[measure](table), np.nan)
 
 
 def mean_nmi(table: Contingency, weights: FloatArray, average: str = "geometric") -> float:

@@ -14,7 +14,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, as_int, of_kind, perce
 from ..errors import InputError, quote
 from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
-from ..measures import ari
+from ..measures.agreement import agreement_with_each
 from ..result.consensus import Consensus
 from .colors import FAINT, INK, color, legible
 from .display import Display, amount, bare, ink, label_text, mark_cluster, printable
@@ -255,8 +255,7 @@ def _of_consensus(r: Consensus, columns: Sequence[int | str] | None) -> tuple[li
         return partition_numbers(e, columns), ""
     if e.n_partitions <= _COLUMNS:
         return list(range(e.n_partitions)), ""
-    near = np.array([ari(r.labels, _base(e, t)[1]) for t in range(e.n_partitions)])
-    order = np.argsort(np.nan_to_num(near, nan=-1.0), kind="stable")
+    order = np.argsort(np.nan_to_num(agreement_with_each(r.labels, e), nan=-1.0), kind="stable")
     chosen = order[[0, len(order) // 2, -1]].tolist()
     return (
         chosen,

@@ -27,7 +27,7 @@ _NAMED = 30  # objects whose names stand beside the matrix
 _DOUBT = 0.6  # 1 − confidence that is shown in the darkest red
 _LINES = 16  # borders of clusters drawn across the matrix
 _KEYS = 8  # partitions by whose labels many objects are sorted
-_LINKED = 1500  # objects up to which those of a cluster are ordered by a tree of their own
+_LINKED = 1500  # objects up to which a tree orders those of a cluster
 
 
 @dataclass(eq=False, repr=False)
@@ -263,17 +263,15 @@ class Blocks:
 
 
 def display_order(r: Consensus) -> IntArray:
-    """Return the objects cluster by cluster, each sorted by its tree if it is small, else by rival and labels."""
+    """Return the objects cluster by cluster, few of them in the order of their tree, many by rival and labels."""
     assigned = np.flatnonzero(r.labels >= 0)
     if len(assigned) > _LINKED:
         rival, codes = affinity_of(r).every_object.rival[assigned], r.ensemble.codes[:_KEYS, assigned]
         return assigned[np.lexsort((*codes[::-1], rival, r.labels[assigned]))]  # those alike side by side
-    order = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
-    groups = np.split(order, np.cumsum(r.sizes())[:-1])
-    for i, group in enumerate(groups):
-        if len(group) > 2:
-            groups[i] = group[in_leaf_order(link(coassociation(r.ensemble.take(objects=group)), "average"))]
-    return np.concatenate(groups) if groups else order
+    if len(assigned) > 2:
+        assigned = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
+        assigned = assigned[in_leaf_order(link(coassociation(r.ensemble.take(objects=assigned)), "average"))]
+    return assigned[np.argsort(r.labels[assigned], kind="stable")]
 
 
 def blocks(r: Consensus, most: int = 400) -> Blocks:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, percent
+from .._lib.arrays import FloatArray, IntArray, percent
 from ..choose.auto import consensus
 from ..choose.choice import Choice
 from ..choose.eigengap import eigengap
@@ -20,7 +20,7 @@ from ..graphs.doubts import doubts
 from ..graphs.graph import Graph
 from ..labels.ready import Ready
 from ..labels.value import remembered
-from ..measures import ari
+from ..measures.agreement import agreement_with_each
 from ..networks import communities
 from ..plot.display import amount
 from ..plot.object_pictures import UNSURE
@@ -51,8 +51,7 @@ class Findings:
     @remembered
     def agreement(self) -> FloatArray:
         """Adjusted Rand index of the consensus with every partition, NaN if a partition has no label."""
-        labels, e = self.result.labels, self.result.ensemble
-        return np.array([_agreement(labels, e.codes[t], e.absent) for t in range(e.n_partitions)])
+        return agreement_with_each(self.result.labels, self.result.ensemble)
 
     @property
     def unanimous(self) -> bool:
@@ -175,11 +174,6 @@ class Findings:
 
 def _how_many(n: int, one: str, many: str) -> str:
     return f"{amount(n, 'object')} {one if n == 1 else many}"
-
-
-def _agreement(labels: AnyArray, codes: AnyArray, absent: int) -> float:
-    both = (codes != absent) & (labels >= 0)
-    return float(ari(labels[both], codes[both].astype(np.int64))) if both.any() else float("nan")
 
 
 def _odd(agreement: FloatArray, weights: FloatArray) -> IntArray:
