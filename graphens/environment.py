@@ -77,6 +77,7 @@ def show_versions() -> Versions:
     platform       ...
     """
     from . import __version__
+    from .kernels._store import places, writable
 
     free_threaded = "" if getattr(sys, "_is_gil_enabled", lambda: True)() else ", free-threaded"
     return Versions(
@@ -86,9 +87,13 @@ def show_versions() -> Versions:
             "platform": platform.platform(),
             "cores": str(n_threads()),
             "memory": f"{_memory()}graphens may use {readable(budget())}",
-            "METIS": _metis(),
+            "METIS": "in use"
+            if partitioners["metis"].available
+            else "not in use: pymetis is not installed; the spectral partitioner is used instead",
             "BLAS": _blas(),
-            "compiled code": _compiled(),
+            "compiled code": next(
+                (str(place) for place in places() if writable(place)), "not kept: no folder can be written"
+            ),
             **{name: _version(name) for name in PACKAGES},
             **{name: value for name, value in sorted(os.environ.items()) if name.startswith(_VARIABLES)},
         }
@@ -110,12 +115,6 @@ def _memory() -> str:
         return ""
 
 
-def _metis() -> str:
-    if partitioners["metis"].available:
-        return "in use"
-    return "not in use: pymetis is not installed; the spectral partitioner is used instead"
-
-
 def _blas() -> str:
     """The loaded libraries for linear algebra, on which the last digits of results depend."""
     from threadpoolctl import threadpool_info
@@ -123,11 +122,3 @@ def _blas() -> str:
     found = [one for one in threadpool_info() if one["user_api"] == "blas"]
     said = {f"{one['internal_api']} {one['version']} ({one['num_threads']} threads)" for one in found}
     return ", ".join(sorted(said)) or "unknown"
-
-
-def _compiled() -> str:
-    """Where compiled kernels are kept."""
-    from .kernels._store import places, writable
-
-    kept = next((str(place) for place in places() if writable(place)), None)
-    return kept or "not kept: no folder can be written"

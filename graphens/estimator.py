@@ -330,9 +330,13 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        given = self._base if isinstance(self._base, (list, tuple)) else [self._base]
         projects = self.sampling in SAMPLINGS and SAMPLINGS[self.sampling].dense
-        tags.input_tags.sparse = projects or all(_takes_sparse(one) for one in given)
+        tags.input_tags.sparse = projects or all(
+            (base not in BASES or BASES[base].sparse)
+            if isinstance(base, str)
+            else not hasattr(base, "__sklearn_tags__") or bool(get_tags(base).input_tags.sparse)
+            for base in (self._base if isinstance(self._base, (list, tuple)) else [self._base])
+        )
         return tags
 
 
@@ -352,12 +356,6 @@ def _labels_new_objects(model: ConsensusClustering) -> bool:
 for _name in ("predict", "predict_membership", "score", "transform", "fit_transform"):
     _method = getattr(ConsensusClustering, _name)
     setattr(ConsensusClustering, _name, available_if(_labels_new_objects)(_method))
-
-
-def _takes_sparse(base: Any) -> bool:
-    if isinstance(base, str):
-        return base not in BASES or BASES[base].sparse
-    return not hasattr(base, "__sklearn_tags__") or bool(get_tags(base).input_tags.sparse)
 
 
 def _new_codes(e: Ensemble, labelers: Sequence[Labeler | None], X: AnyArray) -> AnyArray:

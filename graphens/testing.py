@@ -267,7 +267,8 @@ def _method(method: str | Callable[..., Any]) -> Method:
 def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, options: dict[str, Any]) -> None:
     """One ensemble, one k, one seed."""
     before, scaled = e.codes.copy(), e._replace(weights=e.weights * 0.125)
-    renamed = e._replace(codes=_other_names(e))
+    last = (e.n_clusters - 1).astype(e.codes.dtype)[:, None]  # the clusters of every partition in reverse order
+    renamed = e._replace(codes=np.where(e.codes == e.absent, e.codes, last - np.minimum(e.codes, last)))
     with collect_warnings():
         first, again = (call_method(row, e, k, seed, **options) for _ in range(2))
         named, unit = (call_method(row, other, k, seed, **options) for other in (renamed, scaled))
@@ -282,12 +283,6 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
     for kind, other, change in (("renaming", named, "names of clusters"), ("scaling", unit, "units of weights")):
         same = getattr(row.symmetry, kind) != "exact" or np.array_equal(first.labels, other.labels)
         _hold(where, same, f"other {change} give a different result")
-
-
-def _other_names(e: Ensemble) -> AnyArray:
-    """The codes with the clusters of every partition in reverse order."""
-    last = (e.n_clusters - 1).astype(e.codes.dtype)[:, None]
-    return np.where(e.codes == e.absent, e.codes, last - np.minimum(e.codes, last))
 
 
 def _check(

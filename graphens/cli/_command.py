@@ -16,7 +16,6 @@ import re
 import sys
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass, replace
 from functools import partial
 from glob import glob
@@ -279,8 +278,9 @@ class Help(argparse.HelpFormatter):
 class Parser(argparse.ArgumentParser):
     """A parser that raises errors of graphens."""
 
-    commands: Mapping[str, Parser]  # of the whole program's parser: that of each command
-    function: Callable[..., None]
+    commands: Mapping[str, Parser] = {}  # of the whole program's parser: that of each command
+    function: Callable[..., None]  # of a command's parser, and its arguments
+    arguments: Sequence[Argument] = ()
 
     def print_help(self, file: Any = None) -> None:
         """Print the help, on terminals with headings, names and defaults in different colors."""
@@ -290,22 +290,6 @@ class Parser(argparse.ArgumentParser):
             text = re.sub(pattern, rf"{before}\g<0>{after}", text, flags=re.MULTILINE)
         say(text.rstrip())
 
-    def add(self, arguments: Sequence[Argument]) -> None:
-        """Add the arguments of a command: its own first, and those that say how a table is read last."""
-        groups: dict[str, Any] = {"": self}
-        table = next((one.group for one in arguments if one.positional), "")
-        # Positional arguments first, in their own order: that is the order in which they are written.
-        for one in sorted(arguments, key=lambda one: not one.positional and 1 + bool(one.group) + (one.group == table)):
-            if not one.positional and one.group not in groups:
-                groups[one.group] = self.add_argument_group(one.group)
-            one.add_to(self if one.positional else groups[one.group])
-        words = [
-            f"[{one.name}]" if one.default is not inspect.Parameter.empty else one.name
-            for one in arguments
-            if one.positional
-        ]
-        self.usage = " ".join([self.prog, "[options]", *words])
-
     def error(self, message: str) -> NoReturn:
         """Raise the message as one line."""
         raise InputError(f"{message} (see {self.prog} --help)")
@@ -313,6 +297,27 @@ class Parser(argparse.ArgumentParser):
     def actions(self) -> list[argparse.Action]:
         """Return every argument and option."""
         return list(self._actions)
+
+
+def command_parser(name: str, module: str) -> Parser:
+    """Return the parser of a command: its own arguments first, and those that say how a table is read last."""
+    function = getattr(import_module(f".{module}", __package__), name)
+    first, rest, _ = described(function)
+    parser = Parser(prog=f"graphens {name}", description=first, epilog=rest, allow_abbrev=False, formatter_class=Help)
+    parser.function, parser.arguments = function, list(arguments_of(function))
+    positional = [one for one in parser.arguments if one.positional]
+    for one in positional:
+        one.add_to(parser)
+    words = [one.name if one.default is inspect.Parameter.empty else f"[{one.name}]" for one in positional]
+    parser.usage = " ".join([parser.prog, "[options]", *words])
+    table = next((one.group for one in positional), "")
+    groups: dict[str, Any] = {"": parser}
+    for one in sorted(parser.arguments, key=lambda one: bool(one.group) + (one.group == table)):
+        if not one.positional:
+            if one.group not in groups:
+                groups[one.group] = parser.add_argument_group(one.group)
+            one.add_to(groups[one.group])
+    return parser
 
 
 def parser_of(commands: Mapping[str, str]) -> Parser:
@@ -329,14 +334,9 @@ def parser_of(commands: Mapping[str, str]) -> Parser:
     )
     parser.add_argument("--version", action="version", version=f"graphens {__version__}")
     how: dict[str, Any] = {"prog": "graphens", "metavar": "command", "help": argparse.SUPPRESS}
-    added = parser.add_subparsers(dest="command", parser_class=Parser, **how)
-    for name, module in commands.items():
-        function = getattr(import_module(f".{module}", __package__), name)
-        first, rest, _ = described(function)
-        one = added.add_parser(name, description=first, epilog=rest, allow_abbrev=False, formatter_class=Help)
-        one.add(list(arguments_of(function)))
-        one.function = function
-    parser.commands = added.choices
+    choices = parser.add_subparsers(dest="command", parser_class=Parser, **how).choices
+    choices.update({name: command_parser(name, module) for name, module in commands.items()})
+    parser.commands = choices
     return parser
 
 
@@ -355,38 +355,23 @@ def _list_commands(commands: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Call:
-    """A command with the values of its arguments, and the options as they were written."""
+    """The parser of a command, the values of its arguments, and the options as they were written."""
 
-    function: Callable[..., None]
+    parser: Parser
     values: Mapping[str, Any]
     written: Mapping[str, str]
 
     def run(self) -> None:
-        """Check the files, and run the command; errors name the options that were written."""
-        arguments = list(arguments_of(self.function))
-        check_files(arguments, self.values)
-        groups = _bound(self.function, self.values)
-        with self.naming(arguments, [group for group in groups.values() if hasattr(group, "table")]):
-            self.function(**groups)
-
-    def option(self, parameter: str | None, arguments: Sequence[Argument]) -> str | None:
-        """Return the option that sets a parameter of the library, as it was written."""
-        for one in arguments:
-            if parameter in (one.name, one.arg.parameter) and one.name in self.written:
-                return self.written[one.name]
-        by_set = any(pair.startswith(f"{parameter}=") for pair in self.values.get("set", ()))
-        return f"--set {parameter}" if by_set else None
-
-    @contextmanager
-    def naming(self, arguments: Sequence[Argument], readings: Sequence[Any]) -> Iterator[None]:
-        """Let errors about parameters of the library name options: -k instead of k."""
+        """Check the files, and run the command; errors about parameters of the library name options: -k, not k."""
+        check_files(self.parser.arguments, self.values)
+        groups = _bound(self.parser.function, self.values)
         try:
-            yield
+            self.parser.function(**groups)
         except GraphensError as error:
-            option = self.option(error.parameter, arguments)
+            option = self.option(error.parameter)
             if option is None:
                 raise
-            for cells in (reading.table for reading in readings):
+            for cells in (group.table for group in groups.values() if hasattr(group, "table")):
                 rows = len(next(iter(cells.values()), ()))
                 if error.parameter == "k" and error.expected.endswith(f"between 1 and {rows}"):
                     plural = "s" * (rows != 1)
@@ -395,6 +380,14 @@ class Call:
                         f"{rows}."
                     ) from None
             raise error.named(option) from None
+
+    def option(self, parameter: str | None) -> str | None:
+        """Return the option that sets a parameter of the library, as it was written."""
+        for one in self.parser.arguments:
+            if parameter in (one.name, one.arg.parameter) and one.name in self.written:
+                return self.written[one.name]
+        by_set = any(pair.startswith(f"{parameter}=") for pair in self.values.get("set", ()))
+        return f"--set {parameter}" if by_set else None
 
 
 def _bound(thing: Any, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -419,20 +412,19 @@ def parse(argv: list[str], commands: Mapping[str, str]) -> Call | None:
         raise InputError(
             f"{command} is not a command; expected one of {', '.join(commands)}.{did_you_mean(command, commands)}"
         )
-    parser = parser_of({command: commands[command]} if command else commands)
-    if not argv:
+    if command is None or argv[0] != command:
+        parser = parser_of({command: commands[command]} if command else commands)
+        if argv:
+            _refuse(parser.parse_known_args(argv)[1] or argv[:1], parser)
         parser.print_help()
         return None
-    if argv[0] == command:  # intermixed: an object, or a further file, may stand behind options
-        parser = parser.commands[command]
-        args, unread = parser.parse_known_intermixed_args(argv[1:], argparse.Namespace(written={}))
-    else:
-        args, unread = parser.parse_known_args(argv)
-        unread = unread or argv[:1]
+    parser = command_parser(command, commands[command])
+    # intermixed: an object, or a further file, may stand behind options
+    args, unread = parser.parse_known_intermixed_args(argv[1:], argparse.Namespace(written={}))
     if unread:
         _refuse(unread, parser)
-    values = {one.name: getattr(args, one.name, one.default) for one in arguments_of(parser.function)}
-    return Call(parser.function, values, args.written)
+    values = {one.name: getattr(args, one.name, one.default) for one in parser.arguments}
+    return Call(parser, values, args.written)
 
 
 def _refuse(unread: list[str], parser: Parser) -> NoReturn:
@@ -460,9 +452,13 @@ def check_files(arguments: Sequence[Argument], values: Mapping[str, Any]) -> Non
         value = values[one.name]
         for path in [value] if isinstance(value, str) else value or ():
             flag = one.flags[0] if one.flags else ""
-            if one.arg.file == "in" and not folders:
-                _check_pattern(path)
-            elif one.arg.file == "out":
+            if one.arg.file == "in" and not folders and set("*?[").intersection(path) and not os.path.exists(path):
+                count = len(glob(path))
+                raise InputError(
+                    f"{path} was given, a pattern that matches {count} file{'s' * (count != 1)}; expected the name of "
+                    "one file. Only graphens consensus --out-of-core reads all files that match a pattern."
+                )
+            if one.arg.file == "out":
                 _check_output(one.arg, flag, path, folder=folders and not path.lower().endswith(".parquet"))
             if path == "-":
                 continue
@@ -473,15 +469,6 @@ def check_files(arguments: Sequence[Argument], values: Mapping[str, Any]) -> Non
                         "Choose another file."
                     )
                 used[place] = f"the file of {flag}" if flag else "the input"
-
-
-def _check_pattern(path: str) -> None:
-    if any(sign in path for sign in "*?[") and not os.path.exists(path):
-        count = len(glob(path))
-        raise InputError(
-            f"{path} was given, a pattern that matches {count} file{'s' * (count != 1)}; expected the name of one "
-            "file. Only graphens consensus --out-of-core reads all files that match a pattern."
-        )
 
 
 def _check_output(arg: Arg, flag: str, path: str, *, folder: bool) -> None:

@@ -196,9 +196,10 @@ def _index(answer: Answer, names: Names) -> IntArray:
             return index
     if size == n:
         return np.arange(n)
-    first = _distinct(answer)
-    if first is not None and len(first) == size:
-        return first
+    if answer.ensemble is not None:  # the vertices may be the distinct label rows
+        first = np.unique(answer.ensemble.collapse()[1], return_index=True)[1]
+        if len(first) == size:
+            return first
     raise InputError(
         f"A consensus of {n} objects was given for a graph of {size}; expected a graph of the same objects, or "
         "names by which to find them."
@@ -216,13 +217,6 @@ def _by_name(objects: Names, names: Names) -> IntArray | None:
     if None in places:
         why = f"{names[places.index(None)]!r} is not an object of the consensus"
     raise InputError(f"The vertices do not fit the consensus: {why}; expected a graph of the same objects.")
-
-
-def _distinct(answer: Answer) -> IntArray | None:
-    """The first object of every distinct label row, in order."""
-    if answer.ensemble is None:
-        return None
-    return np.unique(answer.ensemble.collapse()[1], return_index=True)[1]
 
 
 def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, list[Any]]:
@@ -267,6 +261,8 @@ def values_at(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:
 
 def networkx_network(r: Consensus) -> nx.Graph[Any]:
     """Return the network of the communities, or the graph of the consensus, with cluster, confidence and share."""
+    import networkx as nx
+
     source = r.network
     if source is None:
         network = _graph_of(r).to_networkx(consensus=r)
@@ -280,18 +276,23 @@ def networkx_network(r: Consensus) -> nx.Graph[Any]:
         different = "name" in source.vs.attributes() and len(set(source.vs["name"])) == source.vcount()
         network = source.to_networkx(vertex_attr_hashable="name" if different else "_nx_name")
     _set_as_text(network, lambda value: isinstance(value, Set))
-    nodes = list(network)
-    columns = Placement(r.labels, r.confidence).columns(r)
-    names = _beside({key for _, data in network.nodes(data=True) for key in data}, columns)
+    of_vertices, of_edges = (
+        {key for *_, data in part(data=True) for key in data} for part in (network.nodes, network.edges)
+    )
+    columns, share = _columns(r, of_vertices, of_edges)
     for key, values in columns.items():
-        for node, value in zip(nodes, values, strict=True):
-            network.nodes[node][names[key]] = value
-    place = {node: i for i, node in enumerate(nodes)}
-    share = _shares(r)
-    name = _beside({key for *_, data in network.edges(data=True) for key in data}, ["share"])["share"]
+        nx.set_node_attributes(network, dict(zip(network, values, strict=True)), key)
+    place, shares = {node: i for i, node in enumerate(network)}, _shares(r)
     for a, b, data in network.edges(data=True):
-        data[name] = share.get(_ends(place[a], place[b]), 0.0)
+        data[share] = shares.get(_ends(place[a], place[b]), 0.0)
     return network
+
+
+def _columns(r: Consensus, of_vertices: Set[str], of_edges: Set[str]) -> tuple[dict[str, list[Any]], str]:
+    """The attributes of the vertices of a network with such attributes, and the name for the share of an edge."""
+    columns = Placement(r.labels, r.confidence).columns(r)
+    names = _beside(of_vertices, columns)
+    return {names[key]: values for key, values in columns.items()}, _beside(of_edges, ["share"])["share"]
 
 
 def _beside(own: Set[str], names: Iterable[str]) -> dict[str, str]:
@@ -315,12 +316,11 @@ def igraph_network(r: Consensus) -> ig.Graph:
     if source is None:
         return _graph_of(r).to_igraph(consensus=r)
     network = source.copy() if hasattr(source, "es") else _as_igraph(source)
-    columns = Placement(r.labels, r.confidence).columns(r)
-    for key, name in _beside(set(network.vs.attributes()), columns).items():
-        network.vs[name] = columns[key]
-    share = _shares(r)
-    name = _beside(set(network.es.attributes()), ["share"])["share"]
-    network.es[name] = [share.get(_ends(*edge), 0.0) for edge in network.get_edgelist()]
+    columns, share = _columns(r, set(network.vs.attributes()), set(network.es.attributes()))
+    for key, values in columns.items():
+        network.vs[key] = values
+    shares = _shares(r)
+    network.es[share] = [shares.get(_ends(*edge), 0.0) for edge in network.get_edgelist()]
     return network
 
 

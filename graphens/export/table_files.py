@@ -43,6 +43,8 @@ _MARKS = {
 _WITH_COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
 Column = Sequence[Any] | AnyArray
 N = TypeVar("N", int, float)
+#: decides whether the first of some rows of text is a header
+IsHeader = Callable[[Sequence[Sequence[str]]], bool]
 
 
 @dataclass(frozen=True)
@@ -206,7 +208,7 @@ def read_table(
     encoding: str | None = None,
     sheet: str | None = None,
     strip: bool = True,
-    is_header: Callable[[Sequence[Sequence[str]]], bool] = has_names,
+    is_header: IsHeader = has_names,
     comments: str = "",
     everywhere: bool = False,
 ) -> Table:
@@ -245,21 +247,39 @@ def read_table(
     the first line, and by blanks if it has none of them and all lines have equally many words, or in a .txt file. Empty
     lines at the end are ignored.
     """
-    how: dict[str, Any] = {"strip": strip, "is_header": is_header, "comments": comments, "everywhere": everywhere}
     if str(path) == "-":
         with standard_input() as file:
             data, where, ending = file.read(), "standard input", ""
-        return _parsed(data, where, Dialect(delimiter, encoding or ""), ending, **how)
-    ending = _ending(path)
-    if ending == ".parquet":
-        return _read_parquet(path)
-    if ending == ".xlsx":
-        return read_excel(path, is_header, sheet)
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        raise FileError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from None
-    return _parsed(data, str(path), Dialect(delimiter, encoding or ""), ending, **how)
+    else:
+        ending, where = _ending(path), str(path)
+        if ending == ".parquet":
+            return _read_parquet(path)
+        if ending == ".xlsx":
+            return read_excel(path, is_header, sheet)
+        try:
+            data = Path(path).read_bytes()
+        except (OSError, ValueError) as error:
+            raise _unreadable(path, error) from None
+    encoding = encoding or next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
+    lines = _decoded(data, where, encoding).rstrip("\r\n")
+    while comments and lines.startswith(tuple(comments)):
+        lines = lines.partition("\n")[2]
+    if everywhere:
+        rest = [line for line in lines.split("\n") if not line.startswith(tuple(comments))]
+        lines = "\n".join(rest).rstrip("\r\n")
+    if not lines.strip():
+        raise FileError(f"{where} is empty; expected a table.")
+    separator = delimiter or _separator(lines, ending)
+    if separator == " ":
+        lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
+    table = _with_header(_rows(lines, where, separator, strip=strip, is_header=is_header), where, is_header)
+    table.dialect = Dialect(separator, encoding)
+    return table
+
+
+def _unreadable(path: str | Path, error: Exception) -> FileError:
+    reason = " ".join(str(getattr(error, "strerror", None) or error).split())
+    return FileError(f"{path} cannot be read: {reason.rstrip('.')}.")
 
 
 @contextmanager
@@ -280,17 +300,14 @@ def _read_parquet(path: str | Path) -> Table:
         Path(path).stat()  # Arrow does not say why a file is not found
         table = parquet.read_table(path)
     except (OSError, ValueError, arrow("lib").ArrowException) as error:  # ValueError: a name that is no text
-        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
-        raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
+        raise _unreadable(path, error) from None
     check_header(table.column_names, str(path))
     index = [name for name in (table.schema.pandas_metadata or {}).get("index_columns", []) if isinstance(name, str)]
     names = [*index, *(name for name in table.column_names if name not in index)]
     return Table({"" if name == _INDEX else name: table[name].to_pylist() for name in names})
 
 
-def read_excel(
-    path: str | Path, is_header: Callable[[Sequence[Sequence[str]]], bool], sheet: str | None = None
-) -> Table:
+def read_excel(path: str | Path, is_header: IsHeader, sheet: str | None = None) -> Table:
     """Read a sheet, without empty rows at its end and empty columns at its sides."""
     openpyxl = _openpyxl()
     try:
@@ -301,8 +318,7 @@ def read_excel(
         rows = [list(row) for row in sheets[name].iter_rows(values_only=True)] if name in sheets else []
         book.close()
     except Exception as error:  # noqa: BLE001 - openpyxl raises whatever its parts raise
-        reason = " ".join(str(getattr(error, "strerror", None) or error).split())
-        raise FileError(f"{path} cannot be read: {reason.rstrip('.')}.") from None
+        raise _unreadable(path, error) from None
     if name not in sheets:
         raise InputError(
             f"{path} has no sheet {clipped(name)!r}; it has {', '.join(sheets)}.{did_you_mean(name, sheets)}"
@@ -321,36 +337,7 @@ def read_excel(
     return table
 
 
-def _parsed(
-    data: bytes,
-    where: str,
-    dialect: Dialect,
-    ending: str,
-    *,
-    strip: bool,
-    is_header: Callable[[Sequence[Sequence[str]]], bool],
-    comments: str,
-    everywhere: bool,
-) -> Table:
-    encoding = dialect.encoding or next((name for mark, name in _MARKS.items() if data.startswith(mark)), "utf-8")
-    lines = _decoded(data, where, encoding).rstrip("\r\n")
-    while comments and lines.startswith(tuple(comments)):
-        lines = lines.partition("\n")[2]
-    if everywhere:
-        rest = [line for line in lines.split("\n") if not line.startswith(tuple(comments))]
-        lines = "\n".join(rest).rstrip("\r\n")
-    if not lines.strip():
-        raise FileError(f"{where} is empty; expected a table.")
-    separator = dialect.delimiter or _separator(lines, ending)
-    if separator == " ":
-        lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
-    rows = _rows(lines, where, separator, strip=strip, is_header=is_header)
-    table = _with_header(rows, where, is_header)
-    table.dialect = Dialect(separator, encoding)
-    return table
-
-
-def _with_header(rows: list[list[Any]], where: str, is_header: Callable[[Sequence[Sequence[str]]], bool]) -> Table:
+def _with_header(rows: list[list[Any]], where: str, is_header: IsHeader) -> Table:
     """Rows as columns, named by the first row if it is a header."""
     if not any(cell not in (None, "") for row in rows for cell in row):
         raise FileError(f"{where} is empty; expected a table.")
@@ -374,9 +361,7 @@ def _with_header(rows: list[list[Any]], where: str, is_header: Callable[[Sequenc
     return table
 
 
-def _below_titles(
-    rows: list[list[Any]], where: str, is_header: Callable[[Sequence[Sequence[str]]], bool]
-) -> list[list[Any]]:
+def _below_titles(rows: list[list[Any]], where: str, is_header: IsHeader) -> list[list[Any]]:
     """Rows without titles: lines with at most one cell, a text, above a line of different names for the columns."""
     texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
     top = 0
@@ -416,9 +401,7 @@ def _separator(lines: str, ending: str) -> str:
     return " " if words[0] > 1 and len(words) > 2 and set(words[1:]) in ({words[0]}, {words[0] + 1}) else best
 
 
-def _rows(
-    lines: str, where: str, separator: str, *, strip: bool, is_header: Callable[[Sequence[Sequence[str]]], bool]
-) -> list[list[str]]:
+def _rows(lines: str, where: str, separator: str, *, strip: bool, is_header: IsHeader) -> list[list[str]]:
     """The cells of every line, as many as in the first, except that R leaves out the cell above the row names."""
     reader = csv.reader(io.StringIO(lines, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []

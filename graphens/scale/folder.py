@@ -64,8 +64,12 @@ class Folder:
             end = monotonic() + _PATIENCE
             while not _lock(file):
                 if monotonic() > end:
+                    owner = ""
+                    with suppress(OSError, ValueError):
+                        file.seek(0)
+                        owner = f" ({int(file.read())})"
                     raise FileError(
-                        f"Another process{_owner(file)} is working in {self.path}. Wait until it has finished and "
+                        f"Another process{owner} is working in {self.path}. Wait until it has finished and "
                         "call again, or choose another folder."
                     )
                 sleep(0.05)
@@ -170,34 +174,20 @@ def _lock(file: IO[str]) -> bool:
     """Lock a file for as long as it is open, and return whether that worked; True if the system has no locks."""
     try:
         import fcntl
-    except ImportError:  # Windows
-        return _lock_byte(file)
+    except ImportError:  # Windows locks bytes: here one after the end of the file
+        import msvcrt
+
+        file.seek(1 << 20)
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
+        except OSError:
+            return False
+        return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return True
+    except OSError as error:
+        return not isinstance(error, BlockingIOError)
     return True
-
-
-def _lock_byte(file: IO[str]) -> bool:
-    """Lock a byte after the end of the file, as needed on Windows."""
-    import msvcrt
-
-    file.seek(1 << 20)
-    try:
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined]
-    except OSError:
-        return False
-    return True
-
-
-def _owner(file: IO[str]) -> str:
-    with suppress(OSError, ValueError):
-        file.seek(0)
-        return f" ({int(file.read())})"
-    return ""
 
 
 def _load(path: str) -> Tables:
