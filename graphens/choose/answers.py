@@ -75,18 +75,16 @@ def follow_gaps(
         trials = [Trial("pieces", pieces.k, pieces.score, result=pieces)]
         answers = {"pieces": np.asarray(pieces.labels)}
         for name, algorithm in _algorithms(X, neighborhoods, weight).items():
-            with stopwatch() as seconds:
-                try:
-                    if weight is None or name in _WEIGH:
-                        answers[name] = algorithm(points, k, seed)
-                    else:
-                        rows, first = repeated(weight, name)
-                        answers[name] = np.asarray(algorithm(points[rows], k, seed))[first]
-                    trials.append(
-                        Trial(name, score=score(canonical(answers[name]), pieces.ensemble), seconds=seconds())
-                    )
-                except (ValueError, np.linalg.LinAlgError) as error:  # a mixture of too few objects
-                    trials.append(Trial(name, note=str(error), seconds=seconds()))
+            seconds = stopwatch()
+            try:
+                if weight is None or name in _WEIGH:
+                    answers[name] = algorithm(points, k, seed)
+                else:
+                    rows, first = repeated(weight, name)
+                    answers[name] = np.asarray(algorithm(points[rows], k, seed))[first]
+                trials.append(Trial(name, score=score(canonical(answers[name]), pieces.ensemble), seconds=seconds()))
+            except (ValueError, np.linalg.LinAlgError) as error:  # a mixture of too few objects
+                trials.append(Trial(name, note=str(error), seconds=seconds()))
     trials = [_judged(trial, answers.get(trial.method), links, k, weight) for trial in trials]
     r = combine_answers(pieces, answers, links, trials)
     return r if weight is None else r._replace(why=f"{r.why} {_weighing(answers, trials)}")

@@ -33,7 +33,7 @@ class Trial:
     k, score
         Number of clusters and ANMI of its result; None if it failed.
     seconds
-        Processor seconds.
+        Processor seconds, without those of compiling.
     note
         Its warnings, or the reason why it failed.
     criterion, value
@@ -135,7 +135,8 @@ def attempt(
     """
     row, refusals = find_method(method), Exception if thorough else GraphensError
     # Warnings of a trial are notes in its row; only those of the answer that wins are said.
-    with collect_warnings() as warnings, stopwatch(compiling_too=not thorough) as seconds:
+    with collect_warnings() as warnings:
+        seconds = stopwatch()
         try:
             result, notes_of_run = call_method(row, e, k, seed, **options), []
         except refusals as error:
@@ -145,7 +146,8 @@ def attempt(
     # A first run pays for loading and counting: short runs are timed again, or the first method would look slow.
     for _ in range(2 if thorough and result is not None and taken < _BRIEF else 0):
         again = (e.whole if isinstance(e, Ready) else e)._replace()  # without what the first run has counted
-        with collect_warnings(), stopwatch(compiling_too=False) as seconds:
+        with collect_warnings():
+            seconds = stopwatch()
             call_method(row, again, k, seed, **options)
             before, taken = taken, seconds()
         if taken < before:  # otherwise this was the run for which compiled code was loaded

@@ -12,22 +12,23 @@ import pickle
 import sys
 from collections.abc import Callable
 from functools import cache
+from time import process_time
 from typing import Any
 
 import llvmlite
 import numba
 import numpy as np
-from numba.core.caching import _Cache
 from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
-from numba.core.event import trigger_event
 from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
+from .._lib.stored import digest
 from .._lib.threads import keep_through_forks, report_progress
 from . import _store
 
 keep_through_forks(global_compiler_lock)
+_begins: list[float] = []  # of kernels that are being compiled, each into the one before
 
 
 @cache
@@ -36,52 +37,48 @@ def folder() -> str:
     settings = [getattr(numba.config, name, None) for name in ("OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT")]
     versions = [sys.version_info[:2], getattr(sys, "abiflags", ""), numba.__version__, llvmlite.__version__]
     processor = cpu_target.target_context.codegen().magic_tuple()
-    return f"{_store.sources()}-{_store.digest(*versions, np.__version__, *settings, *processor)}"
+    return f"{_store.sources()}-{digest(*versions, np.__version__, *settings, *processor)}"
 
 
-class DiskCache(_Cache):  # type: ignore[misc]
-    """One file per kernel and types of arguments, so that processes that write at once never meet in one."""
+class DiskCache:
+    """One file per kernel and types of arguments, so that processes that write at once never meet in one.
+
+    numba calls it under its lock: before it compiles, and after.
+    """
+
+    cache_path = ""  # what numba's statistics show
 
     def __init__(self, name: str) -> None:
-        self._name, self._enabled = name, True
-
-    @property
-    def cache_path(self) -> str:
-        """The first place, as numba's statistics show it."""
-        return str(next(iter(_store.places()), ""))
+        self._name = name
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return compiled code for the types of the arguments; None where it has to be compiled, which is said once."""
-        found = None
+        _begins.append(process_time())
         try:
-            with trigger_event("numba:compile"):  # where compiling is left out of a time, so is reading back
-                target_context.refresh()
-                data = _store.read(folder(), self._file(sig)) if self._enabled else None
-                if data is not None:
-                    known, payload = pickle.loads(data)
-                    found = CompileResult._rebuild(target_context, *payload) if known == sig else None
-        except Exception:  # noqa: BLE001 - whole, and still not readable here: compile anew
-            found = None
-        if found is None:
-            _say_compiling()
-        return found
+            target_context.refresh()
+            types, payload = pickle.loads(_store.read_code(folder(), self._file(sig)) or b"")
+            if types == sig:
+                code = CompileResult._rebuild(target_context, *payload)
+                _add_seconds()
+                return code
+        except Exception:  # noqa: BLE001 - not there, or whole and still not readable here: compile anew
+            pass
+        _say_compiling()
+        return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep compiled code, where a folder can be written."""
-        if self._enabled:
-            _store.write(folder(), self._file(sig), dumps((sig, data._reduce())))
+        _add_seconds()
+        _store.write_code(folder(), self._file(sig), dumps((sig, data._reduce())))
 
     def _file(self, sig: Any) -> str:
-        return f"{self._name}-{_store.digest(*sig)}.bin"
+        return f"{self._name}-{digest(*sig)}.bin"
 
-    def enable(self) -> None:
-        self._enabled = True
 
-    def disable(self) -> None:
-        self._enabled = False
-
-    def flush(self) -> None:
-        """Nothing is kept back."""
+def _add_seconds() -> None:
+    begin = _begins.pop()
+    if not _begins:  # what is compiled into another kernel is part of that one's time
+        _store.compile_seconds += process_time() - begin
 
 
 @cache

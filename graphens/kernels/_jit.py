@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from math import inf
 from threading import RLock
 from time import process_time
@@ -25,7 +25,7 @@ from typing import Any, TypeVar, cast, overload
 import numpy as np
 
 from .._lib.threads import keep_through_forks
-from ._store import on_disk
+from . import _store
 
 F = TypeVar("F", bound=Callable[..., Any])
 Work = Callable[..., float]
@@ -39,8 +39,6 @@ _LOADING = 0.2  # seconds of all kernels as plain Python that are worth loading 
 _lock = RLock()
 keep_through_forks(_lock)
 _modules: dict[tuple[str, str], dict[str, Any]] = {}
-
-
 _at_once = False
 
 
@@ -60,32 +58,10 @@ def sizes(*args: Any) -> float:
     return sum(sizes(*arg) if isinstance(arg, tuple) else arg.size for arg in args if hasattr(arg, "__len__"))
 
 
-@contextmanager
-def stopwatch(*, compiling_too: bool = True) -> Iterator[Callable[[], float]]:
-    """Yield a function that returns the processor seconds so far; to leave compiling out, numba is loaded first."""
-    compiling = [0.0]
-    listening = nullcontext() if compiling_too else _count_compiling(compiling)
-    begin = process_time()
-    with listening:
-        yield lambda: process_time() - begin - sum(compiling)
-
-
-def _count_compiling(seconds: list[float]) -> AbstractContextManager[Any]:
-    """Append what compiling takes; numba tells of kernels within kernels as well, which are part of it."""
-    from numba.core.event import Listener, install_listener
-
-    class Compiling(Listener):  # type: ignore[misc]
-        def __init__(self) -> None:
-            self.begins: list[float] = []
-
-        def on_start(self, event: Any) -> None:
-            self.begins.append(process_time())
-
-        def on_end(self, event: Any) -> None:
-            begin = self.begins.pop() if self.begins else process_time()  # another thread may have begun before
-            seconds.append(process_time() - begin if not self.begins else 0.0)
-
-    return cast(AbstractContextManager[Any], install_listener("numba:compile", Compiling()))
+def stopwatch() -> Callable[[], float]:
+    """Return a function that returns the processor seconds since now, without compiling and reading compiled code."""
+    begin = process_time() - _store.compile_seconds
+    return lambda: process_time() - _store.compile_seconds - begin
 
 
 class Kernel:
@@ -117,37 +93,24 @@ class Kernel:
             return self.compiled(*args)
         seconds = self._work(*args) * self._visit + _CALL
         Kernel._all_plain += seconds
-        if self._is_worth_compiling(spent + seconds):
+        spent += seconds
+        # Compiled code is worth it where plain Python takes longer, over all calls so far, than having it does.
+        loads_soon = spent >= _CACHED and ("numba" in sys.modules or Kernel._all_plain >= _LOADING)
+        if spent >= _BUDGET or (loads_soon and _store.on_disk(_file_name(self.function))):
             self._spent[kind] = inf
             return self.compiled(*args)
-        self._spent[kind] = spent + seconds
+        self._spent[kind] = spent
         return self.plain(*args)
-
-    def _is_worth_compiling(self, spent: float) -> bool:
-        """Whether plain Python takes longer, over all calls so far, than having the compiled function does."""
-        if spent < _CACHED:
-            return False
-        if not self._on_disk:
-            return spent >= _BUDGET
-        return "numba" in sys.modules or Kernel._all_plain >= _LOADING
 
     def plain(self, *args: Any) -> Any:
         """Run as plain Python. Whole numbers wrap around silently, as they do in compiled code."""
         with np.errstate(all="ignore"):
-            return _builtin(self._plain(*args))
-
-    @property
-    def _plain(self) -> Callable[..., Any]:
-        return _linked(self.__module__, "plain")[self.name]
+            return _builtin(_linked(self.__module__, "plain")[self.name](*args))
 
     @property
     def compiled(self) -> Callable[..., Any]:
         """The function that numba compiles for every kind of arguments it meets."""
         return _linked(self.__module__, "compiled")[self.name]
-
-    @property
-    def _on_disk(self) -> bool:
-        return on_disk(_file_name(self.function))
 
 
 def _kind(arg: Any) -> Any:
@@ -168,35 +131,25 @@ def _linked(module: str, way: str) -> dict[str, Any]:
     """The names of a module for one way to run, its kernels calling each other that way."""
     if (module, way) in _modules:
         return _modules[module, way]
+    # A kernel calls others by their global names, where a reader finds a `Kernel`, which numba cannot compile. So every
+    # function gets a copy of its module's names, in which these are the plain functions, or the compiled ones.
     with _lock:
         if (module, way) in _modules:  # another thread came first
             return _modules[module, way]
         names = dict(vars(sys.modules[module]))
-        for name, value in names.items():
-            if isinstance(value, Kernel):
-                if value.__module__ != module:
-                    names[name] = _linked(value.__module__, way)[value.name]
-                else:
-                    names[name] = (
-                        _rebound(value.uncompiled, names)
-                        if way == "plain"
-                        else _to_compile(_rebound(value.function, names))
-                    )
+        kernels = [(name, value) for name, value in names.items() if isinstance(value, Kernel)]
+        for name, value in kernels:
+            if value.__module__ != module:
+                names[name] = _linked(value.__module__, way)[value.name]
+                continue
+            function = cast(FunctionType, value.function if way == "compiled" else value.uncompiled)
+            names[name] = FunctionType(function.__code__, names, function.__name__, function.__defaults__)
+            names[name].__qualname__ = function.__qualname__
+            if way == "compiled":
+                from ._cache import to_compile
+
+                names[name] = to_compile(_file_name(value.function), names[name])
         return _modules.setdefault((module, way), names)
-
-
-def _rebound(function: Callable[..., Any], names: dict[str, Any]) -> FunctionType:
-    """The same function with other global names."""
-    ours = cast(FunctionType, function)
-    made = FunctionType(ours.__code__, names, ours.__name__, ours.__defaults__)
-    made.__qualname__ = ours.__qualname__
-    return made
-
-
-def _to_compile(function: FunctionType) -> Any:
-    from ._cache import to_compile
-
-    return to_compile(_file_name(function), function)
 
 
 def _file_name(function: Callable[..., Any]) -> str:
