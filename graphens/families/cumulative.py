@@ -34,6 +34,8 @@ DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
 }
 
 
+#: how the tree of cumulative clusters is made
+LINKAGES = ("average", "single", "complete", "bottleneck")
 _COUNTS = "counts"
 _COVER = 0.8  # share of the objects that an average row may contain before a warning
 
@@ -173,8 +175,14 @@ def accumulate_clusters(
         sparse.csr_array(z), vertex_weights=e.object_weights, hyperedge_names=[f"Z{r}" for r in range(z.shape[1])]
     )
     graph = alike(_compared(rows, similarity))  # the group average counts cumulative clusters
-    merged, tree = _combiner(rows, graph, clustering, int(rng.integers(2**31)))
-    votes, merging = _inhabited(e, z, merged, k)
+    seed, tree = int(rng.integers(2**31)), None
+    if isinstance(clustering, str):
+        one_of("clustering", clustering, LINKAGES)
+        tree = bottleneck(rows) if clustering == "bottleneck" else link(graph, clustering)
+        cut: Callable[[int], LabelArray] = tree.cut
+    else:
+        cut = lambda m: partition(graph, m, partitioner=clustering, seed=seed).labels  # noqa: E731
+    votes, merging = _inhabited(e, z, cut, k)
     details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
     return Accumulated(joined, rows, merging, votes, tree, details)
 
@@ -291,19 +299,8 @@ def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
     return table
 
 
-def _combiner(
-    rows: Hypergraph, graph: Graph, clustering: str | Partitioner, seed: int
-) -> tuple[Callable[[int], LabelArray], Dendrogram | None]:
-    """A function that groups the cumulative clusters into a given number, and the tree if there is one."""
-    if isinstance(clustering, str):
-        one_of("clustering", clustering, TREES)
-        tree = TREES[clustering](rows, graph)
-        return tree.cut, tree
-    return lambda m: partition(graph, m, partitioner=clustering, seed=seed).labels, None
-
-
 def _inhabited(
-    e: Ensemble, z: FloatArray, merged: Callable[[int], LabelArray], k: int
+    e: Ensemble, z: FloatArray, cut: Callable[[int], LabelArray], k: int
 ) -> tuple[tuple[LabelArray, FloatArray], FloatArray]:
     """The winning meta-clusters for the smallest number, at least k, of which k win an object; and their rows.
 
@@ -311,7 +308,7 @@ def _inhabited(
     """
     # Merged into k, some rows may win nobody: then more are needed so that k of them have objects.
     for m in range(k, z.shape[1] + 1):
-        groups = merged(m)
+        groups = cut(m)
         merging = np.eye(int(groups.max()) + 1)[groups] / np.bincount(groups)[groups][:, None]
         result = count_votes(e, z @ merging), merging
         if m == k:
@@ -319,11 +316,3 @@ def _inhabited(
         if len(np.unique(result[0][0])) == k:
             return result
     return first
-
-
-TREES: dict[str, Callable[[Hypergraph, Graph], Dendrogram]] = {
-    "average": lambda rows, graph: link(graph, "average"),
-    "single": lambda rows, graph: link(graph, "single"),
-    "complete": lambda rows, graph: link(graph, "complete"),
-    "bottleneck": lambda rows, graph: bottleneck(rows),
-}

@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from .._lib.arrays import freeze
 from ..errors import DegenerateWarning, warn
 from ..graphs.coassociation import coassociation, neighbor_graph
-from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
-from ..trees.agglomerate import growth, merge_by_edges
-from ..trees.dendrogram import Dendrogram
+from ..trees import link
 from .contract import consensus_function
 from .outcome import Outcome
 
@@ -77,17 +76,14 @@ def hne(
     ... ).labels.tolist()
     [0, 0, 0, 1, 1, 1]
     """
-    growth(theta)
-    full = coassociation(e)
-    index = np.arange(full.n_vertices)
+    s, index = coassociation(e), np.arange(e.n_objects)
     of_objects = X is not None or (neighbors is not None and np.ndim(neighbors) > 0)
     if collapse and not of_objects:
-        full, index = full.collapse()
-    graph: Graph = full if neighbors is None else neighbor_graph(full, neighbors, X)
-    graph = graph.threshold(theta)
-    merged, values = merge_by_edges(graph, theta)
-    tree = Dendrogram(merged.merges, leaf_weights=merged.leaf_weights, index=index, names=e.vertex_names())
-    left = merged.n_leaves - len(values)
+        s, index = s.collapse()
+    graph = (s if neighbors is None else neighbor_graph(s, neighbors, X)).threshold(theta)
+    tree = link(graph, "normalized-edges")._replace(index=freeze(index), names=e.vertex_names())
+    values = np.asarray(tree._normalized_edges)
+    left = tree.n_leaves - len(values)
     if k is not None and k < left:
         warn(
             f"No edges are left between the last {left} clusters, but k = {k} was requested, so clusters were joined "

@@ -27,44 +27,11 @@ _DIGITS = 2.0**20  # similarities that break ties are whole multiples of 2⁻²�
 _BYTES = 20  # per stored neighbor
 
 
-def merge_by_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatArray]:
-    """Repeatedly merge the two groups with the most normalized edges, while edges are left.
+def _merged_by_edges(graph: Graph, theta: float) -> tuple[FloatArray, FloatArray]:
+    """The merges of the two groups with the most normalized edges, and the NE of each while edges are left.
 
-    NE(A, B) = edges(A, B) / ((n_A + n_B)^(1+f) − n_A^(1+f) − n_B^(1+f)) with f = (1 − θ) / (1 + θ): the number of edges
-    divided by the number expected between groups of that size. An edge between vertices of weights c and d counts as
-    c·d edges.
-
-    Parameters
-    ----------
-    graph
-        A threshold graph: its edges are counted, and its weights only break ties.
-    theta
-        The threshold that the graph was made with, 0 ≤ θ < 1.
-
-    Returns
-    -------
-    dendrogram
-        Merges in order. NE may increase along the way, so the height of a merge is its number divided by the number of
-        leaves; groups with no edge between them join at 1.
-    values
-        NE of every merge before those at 1.
-
-    Notes
-    -----
     Ties go to the larger mean similarity over the edges between two groups (compared in steps of 2⁻²⁰), then to the
-    pair of vertices that comes first. O(E log n) time for E edges and their descendants, 20 bytes per neighbor.
-
-    References
-    ----------
-    Li, Yu, Hao and Li, Clustering ensembles based on normalized edges, 2007.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> g = ge.coassociation([[0, 0], [0, 0], [0, 1], [1, 2], [1, 2]]).threshold(0.3)
-    >>> tree, values = merge_by_edges(g, 0.3)
-    >>> tree.cut(2).tolist(), len(values)
-    ([0, 0, 0, 1, 1], 3)
+    pair of vertices that comes first. O(E log n) time for E edges and their descendants.
     """
     from ..kernels.edge_merging import MERGED, build_winners, choose_all, groups, merge_edges
 
@@ -82,13 +49,9 @@ def merge_by_edges(graph: Graph, theta: float = 0.3) -> tuple[Dendrogram, FloatA
     run("comparing objects", n, _counting(lambda first, last: choose_all(g, power, first, last)))
     build_winners(g)
     run("merging objects", n, lambda steps: merge_edges(g, power, steps))
-    n_merges = int(g.cursor[MERGED])
-    roots = np.flatnonzero(g.parent == np.arange(n))
-    left = np.concatenate([g.left[:n_merges], np.full(len(roots) - 1, roots[0])])
-    right = np.concatenate([g.right[:n_merges], roots[1:]])
-    heights = np.concatenate([np.arange(1, n_merges + 1) / n, np.ones(len(roots) - 1)])
-    merges = sorted_merges(left, right, heights, n)
-    return Dendrogram(merges, leaf_weights=weight, names=graph.names), g.value[:n_merges].copy()
+    n_merges, roots = int(g.cursor[MERGED]), np.flatnonzero(g.parent == np.arange(n))
+    merges = _joined(g.left[:n_merges], g.right[:n_merges], np.arange(1, n_merges + 1) / n, roots)
+    return merges, g.value[:n_merges].copy()
 
 
 def growth(theta: float) -> float:
@@ -152,8 +115,8 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
     Notes
     -----
     Single and Genie linkage need only the edges: O(E log n), or O(n²d) for points. Average and complete linkage of an
-    explicit graph take O(n²) time and memory, and normalized edges take O(E log n). Co-association graphs are linked on
-    their distinct label rows.
+    explicit graph take O(n²) time and memory, and normalized edges take O(E log n) and 20 bytes per neighbor.
+    Co-association graphs are linked on their distinct label rows.
 
     References
     ----------
@@ -197,15 +160,18 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
         return Dendrogram(merges, leaf_weights=graph.vertex_weights, index=index, names=names)
     if not leaves.n_vertices:
         return Dendrogram([], index=index, names=graph.names)
+    weights = np.maximum(leaves.vertex_weights, 1e-300)
     if linkage == _EDGES:
         level = next(value for value in (theta, graph.theta, 0.3) if value is not None)
-        tree, _ = merge_by_edges(leaves.threshold(level), level)
-        return Dendrogram(tree.merges, leaf_weights=tree.leaf_weights, index=index, names=graph.names)
+        merges, values = _merged_by_edges(leaves if leaves.theta == level else leaves.threshold(level), level)
+        tree = Dendrogram(
+            merges, leaf_weights=np.maximum(leaves.vertex_weights, 1e-300), index=index, names=graph.names
+        )
+        return tree._replace(_normalized_edges=values)
     if leaves._evidence is None and leaves.adjacency.nnz and leaves.adjacency.data.max() > 1 + 1e-9:
         raise InputError(
             f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
         )
-    weights = np.maximum(leaves.vertex_weights, 1e-300)
     counted = graph._counted()
     if theta is not None:
         merges = merges_of(leaves.spanning_forest(theta))

@@ -84,6 +84,7 @@ class Dendrogram(Value, Savable):
     _ensemble: Ensemble | None = None  # whose shares of partitions the heights are, None where they are something else
     _linkage: str | None = None
     _theta: float | None = None  # similarities above which the tree was made, None where of all
+    _normalized_edges: FloatArray | None = None  # of every merge of two groups with edges between them
 
     def __init__(
         self,

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.trees.agglomerate import merge_by_edges
 from tests import plain_evidence as plain
 
 
@@ -32,7 +31,8 @@ def test_equals_the_plain_version(*, missing: bool, weighted: bool) -> None:
         theta = float(rng.choice([0.0, 0.1, 0.3, 1 / 3, 0.5]))
         for chosen in (e, e.collapse()[0]):
             graph = ge.coassociation(chosen).threshold(theta)
-            tree, values = merge_by_edges(graph, theta)
+            tree = ge.link(graph, "normalized-edges")
+            values = tree._normalized_edges
             s = ge.coassociation(chosen).to_scipy().toarray()
             merges, expected = plain.normalized_edges(s, chosen.object_weights, theta)
             assert merges_of(tree, len(values)) == merges
@@ -45,7 +45,8 @@ def test_a_larger_graph() -> None:
     labels = np.repeat(rng.integers(0, 6, size=(12, 10)), 10, axis=0)
     labels = np.where(rng.random(labels.shape) < 0.4, rng.integers(0, 6, size=labels.shape), labels)
     graph = ge.coassociation(labels).threshold(0.2)
-    tree, values = merge_by_edges(graph, 0.2)
+    tree = ge.link(graph, "normalized-edges")
+    values = tree._normalized_edges
     merges, expected = plain.normalized_edges(ge.coassociation(labels).to_scipy().toarray(), np.ones(120), 0.2)
     assert merges_of(tree, len(values)) == merges
     np.testing.assert_allclose(values, expected, rtol=1e-12)
