@@ -23,43 +23,20 @@ Edges = tuple[AnyArray, AnyArray, FloatArray]  # sources, targets, weights
 
 @dataclass(frozen=True, eq=False)
 class Excerpt:
-    """The vertices and edges that are drawn, and exact counts for all that are not.
+    """The vertices and edges that are drawn, and exact counts for all that are not."""
 
-    Attributes
-    ----------
-    graph
-        The graph of the drawn vertices.
-    vertices
-        Their numbers in the whole graph; None if all are drawn.
-    edges
-        Sources, targets and weights, the strongest first.
-    levels
-        Edges and components at every threshold, of all vertices if that can be counted.
-    notes
-        Sentences about what is left out.
-    faint
-        Whether edges at or below the threshold are drawn faintly, as for a network.
-    """
-
-    graph: Graph
-    vertices: IntArray | None
-    edges: Edges
-    levels: Levels
-    notes: tuple[str, ...] = ()
-    faint: bool = False
+    graph: Graph  #: of the drawn vertices
+    vertices: IntArray | None  #: their numbers in the whole graph; None if all are drawn
+    edges: Edges  #: the strongest first
+    levels: Levels  #: edges and components at every threshold, of all vertices if that can be counted
+    notes: tuple[str, ...] = ()  #: sentences about what is left out
+    faint: bool = False  #: whether edges at or below the threshold are drawn faintly, as for a network
 
 
 def excerpt_of(graph: Graph, wanted: AnyArray | None = None, network: Graph | None = None) -> Excerpt:
-    """Choose the vertices and edges that a page can hold.
+    """Choose the vertices and edges that a page can hold; some vertices may be `wanted` among those drawn.
 
-    Parameters
-    ----------
-    graph
-        The graph to explore.
-    wanted
-        Vertices that are among those drawn.
-    network
-        The network to which the edges of the graph belong; its other edges are drawn, too, with weight 0.
+    The other edges of the network to which the edges of the graph belong are drawn, too, with weight 0.
     """
     n, chosen, notes = graph.n_vertices, None, []
     labeled = isinstance(graph, CoassociationGraph)

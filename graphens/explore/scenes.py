@@ -56,18 +56,10 @@ _KINDS, _NAMED = 12, 40  # different numbers that are still a scale, and categor
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """Everything that a page draws, before it is packed.
+    """Everything that a page draws, before it is packed."""
 
-    Attributes
-    ----------
-    arrays
-        Numbers by name, one-dimensional.
-    facts
-        Texts and small values by name, for JSON.
-    """
-
-    arrays: Mapping[str, AnyArray]
-    facts: Mapping[str, Any]
+    arrays: Mapping[str, AnyArray]  #: numbers by name, one-dimensional
+    facts: Mapping[str, Any]  #: texts and small values by name, for JSON
 
 
 @singledispatch
@@ -262,27 +254,13 @@ def of_dendrogram(
 
 @dataclass(frozen=True, eq=False)
 class Contraction:
-    """The vertices of the contracted graph: the clusters, and one group for vertices without a cluster.
+    """The vertices of the contracted graph: the clusters, and one group for vertices without a cluster."""
 
-    Attributes
-    ----------
-    of_vertex
-        Group of every vertex; those without a cluster are in the last one.
-    size
-        Members of each.
-    k
-        Number of clusters.
-    ties
-        What ties two groups, symmetric.
-    centers, radii
-        Their discs.
-    """
-
-    of_vertex: LabelArray
-    size: IntArray
-    k: int
-    ties: sparse.csr_array
-    centers: FloatArray
+    of_vertex: LabelArray  #: group of every vertex; those without a cluster are in the last one
+    size: IntArray  #: members of each
+    k: int  #: number of clusters
+    ties: sparse.csr_array  #: what ties two groups, symmetric
+    centers: FloatArray  #: of their discs
     radii: FloatArray
 
     @classmethod

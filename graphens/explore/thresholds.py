@@ -18,27 +18,13 @@ _DISTINCT = 1 << 16  # different weights that are told apart; beyond, they are r
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """The distinct edge weights in decreasing order, with the numbers of edges and of merges at each.
+    """The distinct edge weights in decreasing order, with the numbers of edges and of merges at each."""
 
-    Attributes
-    ----------
-    vertices
-        Number of vertices: components before any merge.
-    weights
-        Distinct weights, in decreasing order.
-    edges
-        Number of edges of each weight.
-    merges
-        Number of edges of a maximum spanning forest of each weight: every one joins two components.
-    step
-        0 if weights are exact, otherwise the step to whose multiples they are rounded down.
-    """
-
-    vertices: int
-    weights: FloatArray
-    edges: IntArray
-    merges: IntArray
-    step: float = 0.0
+    vertices: int  #: components before any merge
+    weights: FloatArray  #: distinct weights, in decreasing order
+    edges: IntArray  #: of each weight
+    merges: IntArray  #: edges of a maximum spanning forest of each weight: every one joins two components
+    step: float = 0.0  #: 0 if weights are exact, otherwise the step to whose multiples they are rounded down
 
     def at(self, theta: float) -> tuple[int, int]:
         """Return the number of edges above a threshold, and the number of components that they form."""

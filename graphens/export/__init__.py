@@ -62,18 +62,9 @@ FORMATS: Mapping[type, Mapping[str, Format]] = {
 
 
 def write(value: Graph | Hypergraph | Dendrogram, path: str | Path, *, consensus: Given | None = None) -> None:
-    """Write a value to a file, either completely or not at all; the file ending determines the format.
+    """Write a graph, a hypergraph or a dendrogram (.nwk, .newick); the file ending determines the format.
 
-    Parameters
-    ----------
-    value
-        A graph (.graphml, .gexf, .gml, .net, .graph, .csv, .tsv, .parquet), a hypergraph (.hgr, .hif.json) or a
-        dendrogram (.nwk, .newick).
-    path
-        The file; an existing file is replaced.
-    consensus
-        A Consensus, an `Answer`, or one label per object: vertices get its `cluster` and `confidence`, in every
-        format of graphs and hypergraphs that holds attributes (not .graph and .hgr).
+    See `Graph.write`; `consensus` is a Consensus, an `Answer`, or one label per object.
     """
     put = writer(type(value), path, answers=consensus is not None)
     put(value, path) if consensus is None else put(value, path, consensus=consensus)

@@ -31,24 +31,12 @@ NETWORK_FILES = (".graphml", ".gexf")
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """Cluster and confidence of every object, from any source.
+    """Cluster and confidence of every object, from any source."""
 
-    Parameters
-    ----------
-    labels
-        Cluster of every object, −1 for none.
-    confidence
-        Confidence of every object, 1 by default.
-    names
-        Names of the objects, used to match vertices; None if vertices are in the order of the objects.
-    ensemble
-        The labels it was made from; needed to place the clusters of a graph that has no objects.
-    """
-
-    labels: LabelArray
+    labels: LabelArray  #: −1 for none
     confidence: FloatArray
-    names: Sequence[Any] | None = None
-    ensemble: Ensemble | None = None
+    names: Sequence[Any] | None = None  #: to match vertices; None if vertices are in the order of the objects
+    ensemble: Ensemble | None = None  #: what it was made from, to place the clusters of a graph that has no objects
 
     @classmethod
     def of(cls, given: Answer | Consensus | Any) -> Answer:

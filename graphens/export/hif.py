@@ -20,21 +20,10 @@ from .reading import parsing
 
 
 def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
-    """Return a hypergraph in the Hypergraph Interchange Format, as a dictionary ready for JSON.
+    """Return a hypergraph as a dictionary ready for JSON, see `Hypergraph.to_hif`.
 
-    Vertices and hyperedges are given by name if all names are different, otherwise by number. Weights are in their
-    regular place and again under `attrs`, next to `name` and the `partition` of a hyperedge, because XGI keeps only
-    `attrs`. Incidences have a weight only if they are counts. With a consensus, the `attrs` of vertices and hyperedges
-    have `cluster` and `confidence`.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> hif = ge.hypergraph([[0], [0], [1]]).to_hif()
-    >>> hif["edges"][0]
-    {'edge': 'P0:0', 'weight': 1.0, 'attrs': {'weight': 1.0, 'name': 'P0:0', 'partition': 0}}
-    >>> hif["incidences"]
-    [{'edge': 'P0:0', 'node': 'x0'}, {'edge': 'P0:0', 'node': 'x1'}, {'edge': 'P0:1', 'node': 'x2'}]
+    Weights are in their regular place and again under `attrs`, next to `name` and the `partition` of a hyperedge,
+    because XGI keeps only `attrs`.
     """
     nodes, edges = identifiers(h.vertex_names), identifiers(h.hyperedge_names)
     on_nodes, on_edges = _answers(h, consensus)

@@ -20,37 +20,11 @@ _AT_ONCE = 4096  # pairs of Python integers alive at a time: small enough for th
 
 
 def to_igraph(graph: Graph, *, consensus: Given | None = None) -> ig.Graph:
-    """Return an `igraph.Graph` with the vertices 0 … n − 1.
-
-    Parameters
-    ----------
-    graph
-        Any graph.
-    consensus
-        A Consensus; vertices get its cluster and confidence.
-
-    Returns
-    -------
-    igraph.Graph
-        Vertices have `name`, `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters), with a
-        consensus `cluster` and `confidence` and, if both roles occur, `type` (`bipartite` as a boolean, for igraph's
-        bipartite functions); edges have `weight`; the graph has `kind`.
-
-    Notes
-    -----
-    O(n + E). Edges are passed as a stream of pairs, because igraph is three times slower with a NumPy array.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> g = ge.bipartite([[0, 0], [0, 1]]).to_igraph()
-    >>> g.vcount(), g.ecount(), g.vs[4]["name"], g.vs["type"]
-    (5, 4, 'P1:1', [False, False, True, True, True])
-    """
+    """Return an igraph graph with the vertices 0 … n − 1, see `Graph.to_igraph`. O(n + E)."""
     import igraph
 
     source, target, _ = graph.edges()
-    network = igraph.Graph(graph.n_vertices, _pairs(source, target))
+    network = igraph.Graph(graph.n_vertices, _pairs(source, target))  # three times slower with a NumPy array
     network["kind"] = graph.kind
     for name, values in (vertex_columns(graph, consensus) | {"name": list(graph.names)}).items():
         network.vs[name] = values

@@ -24,24 +24,11 @@ from .table_files import MISSING_CELLS, Column, Table, as_number, is_number, rea
 def read_ensemble(
     path: str | Path, *, columns: Sequence[str] = (), without: Sequence[str] = (), id_column: str | None = None
 ) -> Ensemble:
-    """Read an ensemble from a table of labels, objects in rows and partitions in columns.
+    """Read an ensemble from a table of labels (see `read_table`), objects in rows, or a saved ensemble (.npz).
 
-    Parameters
-    ----------
-    path
-        A .csv, .tsv, .txt, .parquet or .xlsx file (see `read_table`), ``-`` for standard input, or a saved ensemble
-        (.npz).
-    columns
-        The columns that are partitions, by name or pattern; all of them by default, except for `id_column`.
-    without
-        Columns to leave out, by name or pattern.
-    id_column
-        The column with the names of the objects.
-
-    Notes
-    -----
-    Empty cells, NA, NaN, nan, None, null and −1 are missing labels. Labels are numbers if all other cells of a column
-    are numbers, otherwise text.
+    Columns are partitions, all of them by default, except for `id_column`; they are chosen and left out by name or
+    pattern. Empty cells, NA, NaN, nan, None, null and −1 are missing labels. Labels are numbers if all other cells of a
+    column are numbers, otherwise text.
     """
     if not str(path).lower().endswith(".npz"):
         return as_ensemble(read_table(path), path, columns, id_column, without)

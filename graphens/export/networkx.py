@@ -15,37 +15,7 @@ if TYPE_CHECKING:
 
 
 def to_networkx(graph: Graph, *, consensus: Given | None = None) -> nx.Graph[Any]:
-    """Return a `networkx.Graph`.
-
-    Parameters
-    ----------
-    graph
-        Any graph.
-    consensus
-        A Consensus; vertices get its cluster and confidence.
-
-    Returns
-    -------
-    networkx.Graph
-        The nodes are the names of the vertices, or 0 … n − 1 if two vertices have the same name. They have `name`,
-        `role` ("object" or "cluster"), `weight`, `bipartite` (0 objects, 1 clusters, for the bipartite algorithms of
-        networkx) and, with a consensus, `cluster` and `confidence`; edges have `weight` (and
-        `differing_loci` for allele profiles); the graph has `kind`.
-
-    Notes
-    -----
-    O(n + E) time and about 350 bytes per edge, because networkx stores dictionaries. Edges are passed as tuples, which
-    is twice as fast as a SciPy matrix.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> g = ge.bipartite([[0, 0], [0, 1]]).to_networkx()
-    >>> list(g), g.edges["x0", "P0:0"]
-    (['x0', 'x1', 'P0:0', 'P1:0', 'P1:1'], {'weight': 1.0})
-    >>> g.nodes["x0"]
-    {'name': 'x0', 'role': 'object', 'weight': 1.0, 'bipartite': 0}
-    """
+    """Return a networkx graph, see `Graph.to_networkx`. O(n + E), about 350 bytes per edge."""
     import networkx as nx
 
     network = nx.Graph(kind=graph.kind)
@@ -54,7 +24,7 @@ def to_networkx(graph: Graph, *, consensus: Given | None = None) -> nx.Graph[Any
     keys = tuple(columns)
     rows = zip(*columns.values(), strict=True)
     network.add_nodes_from((node, dict(zip(keys, row, strict=True))) for node, row in zip(nodes, rows, strict=True))
-    source, target, values = edge_columns(graph)
+    source, target, values = edge_columns(graph)  # as tuples: twice as fast as a SciPy matrix
     ends = [[nodes[i] for i in side] for side in (source, target)]
     for key, column in values.items():
         network.add_weighted_edges_from(zip(*ends, column, strict=True), weight=key)

@@ -19,23 +19,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9.+-]+")
 
 
 def to_newick(d: Dendrogram) -> str:
-    """Return the tree of all objects in Newick format.
-
-    The length of a branch is the difference of the heights of its ends, in differing loci for allele profiles. Names
-    are put in single quotes unless they are plain letters and digits; a quote inside is doubled.
-
-    Notes
-    -----
-    O(n) time and memory.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> ge.Dendrogram(
-    ...     [[0, 1, 0.25, 2], [2, 3, 0.5, 3]], names=["a", "b", "it's c"]
-    ... ).to_newick()
-    "('it''s c':0.5,(a:0.25,b:0.25):0.25);"
-    """
+    """Return the tree of all objects in Newick format, see `Dendrogram.to_newick`. O(n)."""
     merges, n = d.to_scipy(), d.n_objects
     names = [name if _PLAIN.fullmatch(name) else "'" + name.replace("'", "''") + "'" for name in d.names.texts()]
     children = merges[:, :2].astype(np.int64).tolist()
@@ -70,19 +54,7 @@ def write_newick(d: Dendrogram, path: str | Path) -> None:
 
 
 def tree_network(d: Dendrogram) -> nx.DiGraph[Any]:
-    """Return the tree of all objects as a `networkx.DiGraph` from the root down.
-
-    The first n nodes are the names of the objects, or 0 … n − 1 if two objects have the same name; nodes n, n + 1, …
-    are the merges from the lowest to the highest. Every node has `height` and `size` (number of objects below it), an
-    object has its `name`, and every edge has a `length`.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> tree = ge.Dendrogram([[0, 1, 0.25, 2], [2, 3, 0.5, 3]]).to_networkx()
-    >>> tree.nodes[3], tree.edges[4, 3], list(tree.successors(4))
-    ({'height': 0.25, 'size': 2}, {'length': 0.25}, ['x2', 3])
-    """
+    """Return the tree of all objects as a directed graph, see `Dendrogram.to_networkx`."""
     import networkx as nx
 
     merges, n = d.to_scipy(), d.n_objects

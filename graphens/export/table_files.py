@@ -68,17 +68,11 @@ class Table(dict[str, Column]):
 
 
 def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialect = Dialect()) -> None:
-    """Write columns of equal length as a table, either completely or not at all.
+    """Write columns of equal length as a table, either completely or not at all; None and NaN become empty cells.
 
-    Parameters
-    ----------
-    columns
-        The columns by name; None and NaN become empty cells.
-    path
-        A file ending in .csv, .tsv or .txt (both with tabs), .parquet, .xlsx or .tex (a tabular), or ``-`` for standard
-        output (as CSV).
-    dialect
-        For CSV; its encoding also applies to .tsv and .txt. Tables are never written with blanks as separators.
+    The path ends in .csv, .tsv or .txt (both with tabs), .parquet, .xlsx or .tex (a tabular), or is ``-`` for standard
+    output (as CSV). The dialect is for CSV; its encoding also applies to .tsv and .txt. Tables are never written with
+    blanks as separators.
     """
     lists = {name: np.asarray(column, dtype=object).tolist() for name, column in columns.items()}
     ending = ".csv" if str(path) == "-" else _ending(path, WRITABLE)
@@ -212,40 +206,18 @@ def read_table(
     comments: str = "",
     everywhere: bool = False,
 ) -> Table:
-    """Read a table with its columns in order.
+    """Read a table (.csv, .tsv, .txt, .parquet, .xlsx, or ``-`` for standard input) with its columns in order.
 
-    Parameters
-    ----------
-    path
-        A file ending in .csv, .tsv, .txt, .parquet or .xlsx, or ``-`` for standard input (as CSV).
-    delimiter
-        The separator of cells in text, a single character; a blank means any number of blanks and tabs.
-    encoding
-        The encoding of text; by default, that of a byte order mark, otherwise UTF-8.
-    sheet
-        The sheet of a workbook, by name; the first by default.
-    strip
-        Whether to remove surrounding blanks from cells.
-    is_header
-        A function that decides whether the first of some rows of text is a header.
-    comments
-        Characters; lines at the top of the text that begin with one of them are ignored.
+    Cells are text from .csv and .tsv, values from .parquet and .xlsx. By default, cells are separated by tabs in .tsv,
+    otherwise by the most frequent of comma, semicolon, tab and | in the first line, and by blanks if it has none of
+    them and all lines have equally many words, or in a .txt file; a blank as `delimiter` means any number of blanks and
+    tabs. The encoding is by default that of a byte order mark, otherwise UTF-8. Empty lines at the end are ignored, and
+    so are lines at the top, or `everywhere`, that begin with one of the characters in `comments`.
 
-    Returns
-    -------
-    Table
-        Column names and cells: text from .csv and .tsv, values from .parquet and .xlsx; with the dialect of a text.
-
-    Notes
-    -----
     The first line is a header unless all its cells are numbers or missing, or all but a name (see `has_names`); without
     a header, the columns are called P0, P1, … If every other line has one cell more, as in tables written by R, the
     first column has no name. The index of a frame that pandas wrote as Parquet comes first. Titles above a header are
     left out, with a warning.
-
-    By default, cells are separated by tabs in .tsv, otherwise by the most frequent of comma, semicolon, tab and | in
-    the first line, and by blanks if it has none of them and all lines have equally many words, or in a .txt file. Empty
-    lines at the end are ignored.
     """
     if str(path) == "-":
         with standard_input() as file:

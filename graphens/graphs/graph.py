@@ -313,14 +313,24 @@ class Graph(Value, Savable):
         """Return a networkx Graph: vertices with name, role, weight and `bipartite` (0 object, 1 cluster).
 
         The nodes are the names, or 0 … n − 1 if two vertices have the same name; with a consensus they have `cluster`
-        and `confidence`.
+        and `confidence`. Edges have `weight` (and `differing_loci` for allele profiles), and the graph has `kind`.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> g = ge.bipartite([[0, 0], [0, 1]]).to_networkx()
+        >>> list(g), g.edges["x0", "P0:0"]
+        (['x0', 'x1', 'P0:0', 'P1:0', 'P1:1'], {'weight': 1.0})
         """
         from ..export.networkx import to_networkx
 
         return to_networkx(self, consensus=consensus)
 
     def to_igraph(self, *, consensus: Any = None) -> ig.Graph:
-        """Return an igraph Graph with the same vertex attributes and the edge attribute `weight`."""
+        """Return an igraph Graph with the vertices 0 … n − 1 and the same attributes.
+
+        If it has objects and clusters, `type` is `bipartite` as a boolean, for igraph's bipartite functions.
+        """
         from ..export.igraph import to_igraph
 
         return to_igraph(self, consensus=consensus)

@@ -166,7 +166,12 @@ class Hypergraph(Value, Savable):
         return incidence_frame(self)
 
     def to_hif(self, *, consensus: Any = None) -> dict[str, Any]:
-        """Return the hypergraph in the Hypergraph Interchange Format, with a consensus if one is given."""
+        """Return the hypergraph in the Hypergraph Interchange Format, as a dictionary ready for JSON.
+
+        Vertices and hyperedges are given by name if all names are different, otherwise by number. Incidences have a
+        weight only if they are counts. With a consensus, the `attrs` of vertices and hyperedges have `cluster` and
+        `confidence`.
+        """
         from ..export.hif import to_hif
 
         return to_hif(self, consensus)

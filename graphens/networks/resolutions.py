@@ -70,14 +70,7 @@ class Landscape(Viewable):
     def plot(self, ax: Any = None, **style: Any) -> LandscapeDisplay:
         """Draw the tree of communities, with their number and the agreement of the runs over the resolution.
 
-        Parameters
-        ----------
-        ax
-            Axes to draw the curves on, without the tree; by default, a new figure with both.
-
-        Returns
-        -------
-        graphens.plot.LandscapeDisplay
+        On given axes, only the curves are drawn, without the tree.
         """
         from ..plot.landscapes import LandscapeDisplay
 

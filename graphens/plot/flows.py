@@ -29,28 +29,14 @@ _CURVE = np.linspace(0, 1, 16)
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One clustering of a flow.
-
-    Attributes
-    ----------
-    name
-        What it is called.
-    labels
-        Cluster of every object, in the order drawn from the top; objects without one are in the last, `k`.
-    names, numbers
-        What the clusters are called and their own numbers, in that order.
-    sizes
-        Objects of each cluster.
-    gaps
-        Whether the last of them are the objects without a cluster.
-    """
+    """One clustering of a flow; its clusters are in the order drawn, from the top."""
 
     name: str
-    labels: IntArray
-    names: list[str]
-    numbers: IntArray
-    sizes: IntArray
-    gaps: bool
+    labels: IntArray  #: cluster of every object; objects without one are in the last, `k`
+    names: list[str]  #: what the clusters are called
+    numbers: IntArray  #: their own numbers
+    sizes: IntArray  #: objects of each
+    gaps: bool  #: whether the last of them are the objects without a cluster
 
     @classmethod
     def of(cls, name: str, labels: AnyArray, names: list[str], order: IntArray) -> Column:
@@ -282,19 +268,12 @@ def crossings(table: FloatArray) -> float:
 
 
 class Layers:
-    """Columns of clusters and the objects that neighboring ones share: a layered graph to draw with few crossings.
+    """Columns of clusters and the objects that neighboring ones share: a layered graph to draw with few crossings."""
 
-    Attributes
-    ----------
-    tables
-        Overlaps of the clusters of each column (rows) with those of the next (columns); the last row and the last
-        column are the objects without a label, which are always drawn last.
-    sizes
-        Clusters of each column.
-    """
-
+    #: overlaps of the clusters of each column (rows) with those of the next (columns); the last row and the last
+    #: column are the objects without a label, which are always drawn last
     tables: list[FloatArray]
-    sizes: list[int]
+    sizes: list[int]  #: clusters of each column
 
     def __init__(self, tables: list[FloatArray]) -> None:
         self.tables, self.sizes = tables, [len(tables[0]), *(t.shape[1] for t in tables)]

@@ -239,21 +239,11 @@ def _shares(block: Any, numbers: Any, m: int, cells: int = 20) -> LabelArray:
 
 @dataclass(frozen=True, eq=False)
 class Blocks:
-    """Blocks of consecutive objects, each from one cluster.
+    """Blocks of consecutive objects, each from one cluster."""
 
-    Attributes
-    ----------
-    block
-        For each object its block, −1 for objects without a cluster.
-    label
-        For each block its cluster.
-    size
-        For each block its number of objects.
-    """
-
-    block: IntArray
-    label: LabelArray
-    size: IntArray
+    block: IntArray  #: of each object; −1 for objects without a cluster
+    label: LabelArray  #: cluster of each block
+    size: IntArray  #: number of objects of each block
 
     def mean(self, values: AnyArray) -> FloatArray:
         """Mean over the objects of each block."""

@@ -134,17 +134,8 @@ def push_apart(points: FloatArray, least: FloatArray, rounds: int = 300) -> Floa
 def discs(sizes: AnyArray, ties: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
     """Lay groups out as discs that do not overlap, strongly connected ones close together. O(k²) up to 600, else O(k).
 
-    Parameters
-    ----------
-    sizes
-        Members of each group.
-    ties
-        How strongly the groups are connected, k × k; None if there are too many.
-
-    Returns
-    -------
-    tuple
-        Centers and radii; a group of one member has a radius of 1.
+    `sizes` are the members of each group, and `ties` say how strongly the groups are connected, k × k; None if there
+    are too many. Returns centers and radii; a group of one member has a radius of 1.
     """
     radii = np.sqrt(np.maximum(sizes, 1.0))
     k = len(radii)
@@ -174,17 +165,8 @@ def inside(
 ) -> FloatArray:
     """Place the members of each group in its disc, spread evenly. O(n log n).
 
-    Parameters
-    ----------
-    groups
-        Group of every member.
-    centers, radii
-        The discs.
-    rank
-        Members with smaller values are closer to the middle.
-    toward
-        A direction for every member (n × 2, zeros for none): among members at the same distance from the middle, it is
-        placed on that side.
+    Members with a smaller `rank` are closer to the middle; of those at the same distance, each is on the side of its
+    direction `toward` (n × 2, zeros for none).
     """
     size = np.bincount(groups, minlength=len(radii))
     begin = np.cumsum(size) - size

@@ -60,22 +60,7 @@ class IslandsDisplay(Display):
     def from_consensus(
         cls, r: Consensus, X: Any = None, *, theta: tuple[float, float] | None = None, frames: int = 50, seed: int = 0
     ) -> IslandsDisplay:
-        """Find the islands of a consensus at every threshold. O(m²B) for m ≤ 1,500 objects.
-
-        Parameters
-        ----------
-        r
-            A consensus.
-        X
-            Two features used as positions of the objects; by default, positions come from the co-association.
-        theta
-            First and last threshold; by default, from 1 until there have been as many islands as clusters for a while,
-            or to 0 if that never happens.
-        frames
-            Number of thresholds.
-        seed
-            Seed of the sample that is drawn if there are more than 1,500 objects.
-        """
+        """Find the islands of a consensus at every threshold, see `animate`. O(m²B) for m ≤ 1,500 objects."""
         if theta is not None and not (
             np.shape(as_numbers(theta, "The thresholds")) == (2,) and 0 <= theta[1] < theta[0] <= 1
         ):

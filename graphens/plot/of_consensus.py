@@ -106,22 +106,7 @@ def with_names(display: Any, r: Consensus) -> Any:
 
 
 def draw_consensus(r: Consensus, kind: str = "heatmap", ax: Any = None, **options: Any) -> Display:
-    """Draw one of the pictures of a consensus and return its display.
-
-    Parameters
-    ----------
-    r
-        A consensus.
-    kind
-        ``"heatmap"`` (co-association in cluster order), ``"confidence"``, ``"graph"`` (the graph that the method used,
-        or a map of the clusters if it has more than 300 vertices; ``what=`` is ``"clusters"`` or ``"bipartite"``),
-        ``"tree"`` (dendrogram), ``"map"`` (objects that are often together are close), ``"scatter"`` (with ``X=``),
-        ``"flow"`` (from base clusterings, ``columns=``, to ``classes=``) or ``"frequencies"`` (of cumulative clusters).
-    ax
-        Axes to draw on; by default, a new figure.
-    **options
-        Options of the display, and properties of what it draws, such as `cmap`.
-    """
+    """Draw one of the pictures of a consensus and return its display; see `Consensus.plot`."""
     one_of("kind", kind, KINDS)
     names = of_kind("r", r, Consensus)._own_names
     return draw_display(KINDS[kind], r, ax=ax, cluster_names=names, **options)

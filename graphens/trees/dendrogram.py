@@ -277,13 +277,30 @@ class Dendrogram(Value, Savable):
         return np.column_stack([np.array(rows).reshape(-1, 3), leaves[n:]])
 
     def to_newick(self) -> str:
-        """Return the tree of all objects in Newick format, with branch lengths from the heights."""
+        """Return the tree of all objects in Newick format.
+
+        The length of a branch is the difference of the heights of its ends, in differing loci for allele profiles.
+        Names are put in single quotes unless they are plain letters and digits; a quote inside is doubled.
+
+        Examples
+        --------
+        >>> import graphens as ge
+        >>> ge.Dendrogram(
+        ...     [[0, 1, 0.25, 2], [2, 3, 0.5, 3]], names=["a", "b", "it's c"]
+        ... ).to_newick()
+        "('it''s c':0.5,(a:0.25,b:0.25):0.25);"
+        """
         from ..export.newick import to_newick
 
         return to_newick(self)
 
     def to_networkx(self) -> nx.DiGraph[Any]:
-        """Return the tree of all objects as a networkx DiGraph from the root down, with heights, sizes and names."""
+        """Return the tree of all objects as a networkx DiGraph from the root down.
+
+        The first n nodes are the names of the objects, or 0 … n − 1 if two objects have the same name; nodes n, n + 1,
+        … are the merges from the lowest to the highest. Every node has `height` and `size` (number of objects below
+        it), an object has its `name`, and every edge has a `length`.
+        """
         from ..export.newick import tree_network
 
         return tree_network(self)
