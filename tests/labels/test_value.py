@@ -68,10 +68,10 @@ def public(value):
 
 
 NAMES = {  # what Tab shows; a new name is added here on purpose
-    "ensemble": """absent append categories cluster_names cluster_sizes codes collapse drop from_draws from_memberships
-        from_partitions from_profiles has_missing index_name labels load memberships n_clusters n_missing n_objects
-        n_partitions object_names object_weights of offsets partition_names plot present reweight save take to_frame
-        vertex_names weights""",
+    "ensemble": """absent append categories chains cluster_names cluster_sizes codes collapse drop from_draws
+        from_memberships from_partitions from_profiles has_missing index_name labels load memberships n_clusters
+        n_missing n_objects n_partitions object_names object_weights of offsets partition_names plot present reweight
+        save take to_frame vertex_names weights""",
     "graph": """adjacency balance components contract cut degree edges explore from_igraph from_networkx kind n_edges
         n_vertices names neighbors of plot product read roles save spanning_forest subgraph theta threshold to_igraph
         to_networkx to_scipy vertex_weights write""",
