@@ -310,6 +310,7 @@ def write_page() -> None:
     """Write the page, its charts, and the tables that other pages show."""
     from . import costs
     from .harness import filled
+    from .papers.page import write_page as write_reproduction
     from .quality_page import write
 
     CHARTS.mkdir(parents=True, exist_ok=True)
@@ -320,6 +321,7 @@ def write_page() -> None:
     PAGE.write_text(page(), "utf-8")
     write()
     costs.write()
+    write_reproduction()
     for other in pages():
         text = other.read_text("utf-8")
         if (renewed := filled(text)) != text:

@@ -41,6 +41,7 @@ MODULES = (
     "camps",
     "median",
     "quality",
+    "papers.tables",
 )
 Case = Mapping[str, Any]
 Row = dict[str, Any]
@@ -71,6 +72,11 @@ class Part:
         """The file that measures, from the root."""
         return str(Path(inspect.getfile(self.ask)).relative_to(ROOT))
 
+    @property
+    def module(self) -> str:
+        """The module or folder of benchmarks that it belongs to."""
+        return self.ask.__module__.split(".")[1]
+
 
 @cache
 def parts() -> dict[str, Part]:
@@ -82,8 +88,8 @@ def parts() -> dict[str, Part]:
 def chosen(words: Sequence[str]) -> list[Part]:
     """Return the parts that words name: a part, or a module with all of its parts; none name all."""
     known = parts()
-    wanted = [part for part in known.values() if not words or {part.name, Path(part.script).stem} & set(words)]
-    names = {name for part in known.values() for name in (part.name, Path(part.script).stem)}
+    wanted = [part for part in known.values() if not words or {part.name, part.module} & set(words)]
+    names = {name for part in known.values() for name in (part.name, part.module)}
     if unknown := sorted(set(words) - names):
         raise ValueError(f"there is no part called {', '.join(unknown)}; the parts are {', '.join(known)}")
     return wanted

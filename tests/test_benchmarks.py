@@ -147,7 +147,7 @@ def test_every_part_is_on_a_page_with_the_rows_of_all_its_cases():
         known = [line["case"] for line in parts.kept(part)]
         missing = [case for case in part.cases if case not in known]
         assert not missing, f"run python -m benchmarks {part.name}"
-        inside = part.script == "benchmarks/quality.py" or any(part.name in one.names for one in page.SECTIONS)
+        inside = part.module in ("quality", "papers") or any(part.name in one.names for one in page.SECTIONS)
         assert inside or f"<!-- figures: {part.name} -->" in marks, part.name
 
 

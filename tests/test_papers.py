@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import ast
-import csv
-import json
-import re
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -14,14 +11,14 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from benchmarks.papers import cells, claims_examples, page, pictures, runner
-from benchmarks.papers.__main__ import main
-from benchmarks.papers.claim import claim
-from benchmarks.papers.columns import COLUMNS
+from benchmarks.papers import cells, page
+from benchmarks.papers.columns import COLUMNS, CONSTANTS, ONCE, Case
 from benchmarks.papers.data import SOURCES, load
 from benchmarks.papers.fitted import fitted
 from benchmarks.papers.hyperedges import hyperedge_parts
 from benchmarks.papers.published import TABLES
+from benchmarks.papers.tables import PARTS, errors, measured
+from benchmarks.parts import LeftOut, rows, write_csv
 
 SLICE = [  # table, data, column, error in percent at most
     ("fred-jain-2", "3-rings", "EAC-SL", 0),
@@ -39,23 +36,25 @@ SLICE = [  # table, data, column, error in percent at most
 ]
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr(runner, "RESULTS", tmp_path)
-    monkeypatch.setattr(page, "PAGE", tmp_path / "page.md")
-    return tmp_path
-
-
 @pytest.mark.parametrize(("table", "data", "column", "most"), SLICE)
 def test_a_slice_of_the_tables(table, data, column, most):
     row = "2-spirals" if data.startswith("2-spirals") else data
-    X, truth = runner.load(data)
-    this = runner.Case(X, truth, SOURCES[data].k, TABLES[table].rows[row].clusters, TABLES[table].partitions, 0)
-    assert 100 * runner.measured(column, this) <= most
+    X, truth = load(data)
+    this = Case(X, truth, SOURCES[data].k, TABLES[table].rows[row].clusters, TABLES[table].partitions, 0)
+    assert 100 * measured(column, this) <= most
 
 
-def test_the_worked_example_of_the_chapter():
-    assert [one["what"] for one in claims_examples.worked_example() if not one["holds"]] == []
+def test_a_row_comes_out_as_it_is_stored_and_needs_its_file(monkeypatch, tmp_path):
+    found = errors("fred-jain-3", "iris", 2)["errors"]
+    assert {name: len(values) for name, values in found.items()} == {
+        name: 1 if name in ONCE else 2 for name in TABLES["fred-jain-3"].measured()
+    }
+    (stored,) = (row["errors"] for row in rows(PARTS[1]) if row["data"] == "iris")
+    assert all(found[name] == stored[name][:2] for name in ("KM mean", "EAC-SL", "EAC-AL", "MCLA"))
+    monkeypatch.setenv("GRAPHENS_DATA", str(tmp_path))
+    load.cache_clear()
+    with pytest.raises(LeftOut, match=r"halfrings\.csv"):
+        errors("fred-jain-3", "half-rings", 1)
 
 
 def test_every_column_of_every_table_can_be_run():
@@ -65,7 +64,7 @@ def test_every_column_of_every_table_can_be_run():
 
 
 def test_the_study_uses_public_names_only():
-    for path in sorted(Path(runner.__file__).parent.glob("*.py")):
+    for path in sorted(Path(page.__file__).parent.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "graphens":
@@ -77,103 +76,16 @@ def test_the_study_uses_public_names_only():
                 assert not isinstance(found, ModuleType) or hasattr(found, "__all__"), (path.name, node.attr)
 
 
-def test_a_run_goes_on_where_it_stopped(folder, capsys):
-    told = {"iris": {column: [0.5, 0.5] for column in TABLES["fred-jain-3"].measured()}}
-    told["iris"]["MCLA"] = [0.5]
-    (folder / "fred-jain-3.json").write_text(json.dumps(told))
-    for data in TABLES["fred-jain-3"].rows:
-        told.setdefault(data, told["iris"] | {"MCLA": [0.5, 0.5]})
-    (folder / "fred-jain-3.json").write_text(json.dumps(told))
-    runner.run_table("fred-jain-3", 2)
-    row = runner.kept("fred-jain-3")["iris"]
-    assert row["MCLA"][0] == 0.5
-    assert 0 < row["MCLA"][1] < 0.5
-    assert row["CSPA"] == [0.5, 0.5]
-    said = capsys.readouterr().out
-    assert "iris, run 2, " in said
-    assert "cigar, all 2 runs are kept; nothing to do" in said
-    origin = json.loads((folder / "provenance.jsonl").read_text("utf-8"))
-    assert origin["columns"] == ["MCLA"]
-    assert {"commit", "machine", "load"} <= set(origin["measured"])
-
-
-def test_what_is_asked_for_is_run_afresh_and_shown_beside_what_is_kept(folder, capsys):
-    asked = ["--table", "fred-jain-3", "--data", "iris", "--runs", "1"]
-    main(asked)
-    first, said = runner.kept("fred-jain-3"), capsys.readouterr().out
-    assert "fred-jain-3: iris, Fred and Jain 2005, Table 3, afresh" in said
-    assert re.search(r"EAC-AL +11\.1 ", said)
-    assert "6 values were kept." in said
-    main(asked)
-    said = capsys.readouterr().out
-    assert "1 of 1 as kept" in said
-    assert "Everything came out as it is kept." in said
-
-    wrong = json.loads(json.dumps(first))
-    wrong["iris"]["CSPA"] = [0.9]
-    runner.keep("fred-jain-3", wrong)
-    main(asked)
-    said = capsys.readouterr().out
-    assert "90.0 (1)" in said
-    assert "1 differ from kept ones, which stay" in said
-    assert runner.kept("fred-jain-3") == wrong
-    main([*asked, "--again"])
-    assert "1 values were kept, 1 differ from kept ones." in capsys.readouterr().out
-    assert runner.kept("fred-jain-3") == first
-
-
-def test_a_figure_is_checked_afresh_where_it_is_asked_for(folder, capsys):
-    main(["--table", "worked-example"])
-    assert "worked-example: checked afresh" in capsys.readouterr().out
-    main(["--table", "worked-example"])
-    assert "holds; as kept" in capsys.readouterr().out
-
-
-def test_the_curve_of_a_figure_is_worked_out_afresh_too(folder, capsys):
-    main(["--table", "biased-agreement"])
-    kept = runner.kept("curves")
-    wrong = {"x": [2.0, 3.0], "y": [0.9, 0.1]}
-    runner.keep("curves", {"agreement": dict.fromkeys(kept["agreement"], wrong)})
-    main(["--table", "biased-agreement"])
-    assert runner.kept("curves") == kept
-    assert "k = 10: nearest reference partition: published 10, now 10, holds; as kept" in capsys.readouterr().out
-
-
-def test_a_row_that_a_table_lacks_is_refused(folder, capsys):
-    with pytest.raises(SystemExit) as ended:
-        main(["--table", "fred-jain-2", "--data", "wine"])
-    assert ended.value.code == 2
-    assert "fred-jain-2 has no row 'wine'; its rows: half-rings" in capsys.readouterr().err
-
-
-def test_what_needs_an_absent_file_is_left_out_and_the_page_is_written(folder, capsys, monkeypatch):
-    monkeypatch.setenv("GRAPHENS_DATA", str(folder))
-    load.cache_clear()
-    monkeypatch.setattr(pictures, "PICTURES", {"one": ("", (lambda ax: load("half-rings"),))})
-    monkeypatch.setattr(pictures, "FOLDER", folder)
-    with pytest.raises(SystemExit):
-        main(["--table", "fred-jain-3", "--data", "half-rings", "--runs", "1"])
-    main(["--table", "gaussian-components", "--table", "worked-example", "--pictures"])
-    said = capsys.readouterr()
-    assert [f"{name} left out" in said.err for name in ("fred-jain-3: half-rings", "gaussian-components", "one")] == [
-        True,
-        True,
-        True,
-    ]
-    assert list(runner.kept("claims")) == ["worked-example"]
-    assert (folder / "page.md").read_text("utf-8").startswith("# The published tables")
-
-
 def test_every_random_step_has_a_seed(monkeypatch):
-    X, truth = runner.load("crescents")
-    this = runner.Case(X, truth, 2, 2, 4, 3)
+    X, truth = load("crescents")
+    this = Case(X, truth, 2, 2, 4, 3)
     seeds = []
     monkeypatch.setattr(ge, "cumulative", lambda e, k, **options: seeds.append(options.get("seed")) or ge.vote(e, k))
     COLUMNS["cumulative c=k+0"](this)
     assert seeds == [3]
 
 
-def test_verdicts_follow_the_standard_error_of_both_means(folder):
+def test_verdicts_follow_the_standard_error_of_both_means():
     """Published 16.7 ± 2.0 and 14.7 ± 1.7, means of 20: a standard error of .45 and .38 without a spread of ours."""
     for column, published, ours, verdict in (
         ("CSPA", (16.7, 2.0), 16.7 + 0.9, "agrees"),
@@ -203,84 +115,6 @@ def test_a_spread_of_ours_widens_the_error_but_never_beyond_two_published_deviat
     assert wide.verdict == "higher"
 
 
-def test_a_cell_takes_the_best_of_a_scan_and_says_that_it_was_selected(folder):
-    values = {
-        "breast cancer": {"CSPA": [0.20, 0.22], "HGPA": [0.147], "CA-HNE k=10": [0.03], "CA-HNE k=20": [0.5]},
-        "2-spirals": {"CA-HNE k=60": [0.0]},
-    }
-    (folder / "li-2.json").write_text(json.dumps(values))
-    found = {(cell.data, cell.column): cell for cell in cells.cells("li-2")}
-    cspa, edges, spirals = (
-        found[at] for at in (("breast cancer", "CSPA"), ("breast cancer", "CA-HNE"), ("2-spirals", "CA-HNE"))
-    )
-    assert (f"{cspa.mean:.1f} ± {cspa.std:.1f}", cspa.verdict, bool(cspa.fitted)) == ("21.0 ± 1.0", "higher", True)
-    assert (edges.ours, edges.values, bool(edges.fitted)) == ("CA-HNE k=10", (0.03,), True)
-    assert (spirals.ours, spirals.fitted) == ("CA-HNE k=60", "")  # the paper prints this k
-
-
-def test_cells_that_were_fitted_or_selected():
-    assert "match this figure" in fitted("fred-jain-3", "cigar", "KM")
-    assert "interval" in fitted("li-2", "3-paths", "MCLA")
-    assert "best of" in fitted("li-2", "std yeast", "CA-HNE")
-    assert "this error 0" in fitted("fred-jain-2", "cigar", "EAC-SL")
-    for table, data, column in (
-        ("fred-jain-2", "iris", "KM best"),
-        ("fred-jain-2", "cigar", "EAC-AL"),
-        ("fred-jain-3", "3-rings", "EAC-SL"),
-        ("li-2", "complex image", "SC"),
-    ):
-        assert fitted(table, data, column) == ""
-
-
-def test_statements_without_a_verdict_or_with_a_chosen_setting_are_counted_apart():
-    told = [
-        claim("a", "yes", "yes", True),
-        claim("b", "yes", "no", False),
-        claim("c", "yes", "yes", True, "one of 16"),
-        claim("d", "finds it", "19 of 40", None),
-        claim("e", "-", "3", True),
-    ]
-    assert page._held(told, "statements") == (
-        "1 of 2 statements hold, 1 of 1 with a fitted or selected setting; 1 have no verdict."
-    )
-
-
-def test_the_page_is_made_of_kept_values(folder):
-    (folder / "fred-jain-3.json").write_text(json.dumps({"iris": {"KM mean": [0.18], "CSPA": [0.3]}}))
-    (folder / "claims.json").write_text(
-        json.dumps({"worked-example": [{"what": "MCLA", "published": "x1 | x2", "ours": "x1 | x2", "holds": True}]})
-    )
-    page.write_page()
-    text = (folder / "page.md").read_text("utf-8")
-    assert "**Of 2 published figures 1 agree, 0 are near and 1 differ.**" in text
-    assert "- Seven objects, three partitions (chapter, Tables 4.2 to 4.4): 1 of 1 hold" in text
-    tables = {name: _table(folder / "page" / f"{name}.csv") for name in ("figures", "statements")}
-    means, cspa = tables["figures"]
-    assert [means[name] for name in ("method", "setting", "published", "ours", "verdict")] == [
-        "KM",
-        "mean",
-        "18.1",
-        "18.0",
-        "agrees",
-    ]
-    assert (cspa["ours"], cspa["verdict"]) == ("30.0", "higher")
-    (said,) = tables["statements"]
-    assert (said["statement"], said["ours"], said["verdict"]) == ("MCLA", "x1 | x2", "holds")
-
-
-def _table(path):
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def test_the_page_and_its_tables_in_the_docs_are_those_of_the_kept_values(tmp_path, monkeypatch):
-    shown = page.PAGE
-    monkeypatch.setattr(page, "PAGE", tmp_path / "reproduction.md")
-    page.write_page()
-    for made in tmp_path.rglob("*.*"):
-        assert made.read_text("utf-8") == (shown.parent / made.relative_to(tmp_path)).read_text("utf-8"), made.name
-
-
 def test_counting_cut_hyperedges_needs_small_hyperedges():
     """Groups of two hyperedges each: found; one hyperedge of forty objects: moves of single objects see nothing."""
     small = np.kron(np.eye(2, dtype=bool), np.kron(np.eye(20, dtype=bool), np.ones((2, 1), dtype=bool)))
@@ -307,3 +141,26 @@ def test_ties_of_joined_objects_are_drawn_and_do_not_depend_on_the_order_of_sums
     orders = (H, H[:, ::-1], H[:, rng.permutation(H.shape[1])])
     parts = [hyperedge_parts(columns, 3, np.random.default_rng(seed), 30).tolist() for columns in orders]
     assert parts[0] == parts[1] == parts[2]
+
+
+def test_a_cell_takes_the_best_of_a_scan_and_says_what_was_fitted_or_selected(monkeypatch):
+    scan = {f"CA-HNE k={c}": [c / 100] for c in CONSTANTS}
+    values = {name: [0.20, 0.22] for name in TABLES["li-2"].measured()} | scan
+    stored = [{"data": data, "errors": values} for data in ("breast cancer", "2-spirals")]
+    monkeypatch.setattr(cells, "rows", lambda part: stored)
+    found = {(cell.data, cell.column): cell for cell in cells.cells("li-2")}
+    cspa, edges = (found["breast cancer", column] for column in ("CSPA", "CA-HNE"))
+    assert (f"{cspa.mean:.1f} ± {cspa.std:.1f}", cspa.verdict) == ("21.0 ± 1.0", "higher")
+    assert "interval" in cspa.fitted
+    assert (edges.ours, edges.values) == ("CA-HNE k=10", (0.1,))
+    assert "best of" in edges.fitted
+    assert found["2-spirals", "CA-HNE"].fitted == ""  # the paper prints this k
+    assert "match this figure" in fitted("fred-jain-3", "cigar", "KM")
+    assert fitted("fred-jain-2", "cigar", "EAC-AL") == ""
+
+
+def test_the_page_and_its_table_are_those_of_the_stored_values(tmp_path):
+    assert page.page() == page.PAGE.read_text("utf-8")
+    write_csv(tmp_path / "figures.csv", page.figures())
+    shown = page.PAGE.with_suffix("") / "figures.csv"
+    assert (tmp_path / "figures.csv").read_text("utf-8") == shown.read_text("utf-8")

@@ -7,9 +7,10 @@ from math import hypot, sqrt
 
 import numpy as np
 
+from ..parts import rows
 from .fitted import fitted
 from .published import TABLES, Figure
-from .runner import Values, kept
+from .tables import PARTS
 
 SAME, CLOSE = 0.5, 5.0  # points that agree and are near, where no deviation is published
 SHARE = 0.25  # of a published figure that is still near, where that is less
@@ -88,14 +89,10 @@ class Cell:
 
 def cells(table: str) -> list[Cell]:
     """Return the cells of a table that have been run, row by row."""
-    values: Values = kept(table)
     told = TABLES[table]
-    found = []
-    for data, row in told.rows.items():
-        for column in told.columns:
-            tried = {name: values.get(data, {}).get(name) for name in told.scans.get(column, (column,))}
-            done = {name: tuple(errors) for name, errors in tried.items() if errors}
-            if done:
-                best = min(done, key=lambda name: float(np.mean(done[name])))
-                found.append(Cell(table, data, column, best, done[best], row.figures.get(column)))
-    return found
+    return [
+        Cell(table, row["data"], column, best, tuple(row["errors"][best]), told.rows[row["data"]].figures.get(column))
+        for row in rows(PARTS[list(TABLES).index(table)])
+        for column in told.columns
+        for best in [min(told.scans.get(column, (column,)), key=lambda name: float(np.mean(row["errors"][name])))]
+    ]

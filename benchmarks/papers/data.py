@@ -43,11 +43,7 @@ SOURCES = {
     "elongated ellipses": Source(2, shape="elongated-ellipses"),
     "crescents": Source(2, shape="crescents"),
     "differing ellipses": Source(2, shape="differing-ellipses"),
-    "ring-bar-gaussian": Source(3, shape="ring-bar-gaussian"),
-    "uniform-5d": Source(1, shape="uniform-5d"),
     "8D5K": Source(5, "strehl_8d5k"),
-    "synthetic control": Source(6, "ts_syntheticcontrol"),
-    "cylinder-bell-funnel": Source(3, "ts_cbf"),
 }
 
 
@@ -73,9 +69,3 @@ def load(name: str, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
         rows = np.random.default_rng(seed).choice(len(X), source.sample, replace=False)
         X, truth = X[rows], truth[rows]
     return X, truth
-
-
-def is_made(name: str) -> bool:
-    """Whether the set is a look-alike, another with another seed."""
-    source = SOURCES[name]
-    return not source.file and source.shape not in {"iris", "wine", "wdbc"}

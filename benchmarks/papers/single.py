@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.cluster.hierarchy import fcluster, linkage
 from scipy.linalg import eigh
-from scipy.spatial.distance import cdist, pdist, squareform
+from scipy.spatial.distance import pdist, squareform
 from sklearn.cluster import KMeans
 
 #: the interval and step of Fred and Jain
@@ -17,13 +17,6 @@ SIGMAS = tuple(np.round(np.arange(0.08, 3.001, 0.02), 2).tolist())
 def kmeans(X: np.ndarray, k: int, seed: int) -> np.ndarray:
     """One run of k-means from random objects."""
     return np.asarray(KMeans(k, init="random", n_init=1, random_state=seed).fit(X).labels_)
-
-
-def anywhere(X: np.ndarray, k: int, seed: int) -> np.ndarray:
-    """k-means from centers drawn in the box around the data; those without an object are lost."""
-    centers = np.random.default_rng(seed).uniform(X.min(axis=0), X.max(axis=0), (k, X.shape[1]))
-    kept = centers[np.unique(cdist(X, centers).argmin(axis=1))]
-    return np.asarray(KMeans(len(kept), init=kept, n_init=1).fit(X).labels_)
 
 
 def linked(X: np.ndarray, k: int, method: str) -> np.ndarray:
