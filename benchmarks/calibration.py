@@ -1,18 +1,14 @@
-"""What a confidence means: ``python -m benchmarks.calibration`` counts how often objects are right at each confidence.
+"""What a confidence means: how many objects are right at each confidence.
 
-Ensembles of ten kinds whose classes are known, three data sets of each. An object is right where the class that its
-cluster is matched to (one to one, with as many objects as possible) is its own. The figures and the picture go to
-docs/confidence.md. ``python -m benchmarks.calibration real`` counts the same on the real sets of `benchmarks.real`,
-without drawing anything.
+An object is right where the class that its cluster is matched to (one to one, with as many objects as possible) is its
+own. Ensembles of ten kinds that are made here, three of each, and the real sets of `benchmarks.real`.
 """
 
 from __future__ import annotations
 
-import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,17 +16,15 @@ import numpy as np
 import graphens as ge
 
 from .data import in_random_order
-from .harness import filled, report
+from .parts import Column, Part, Row
 from .quality_sets import Points, Rng, blobs, moons, rings
 from .real import KEEL, keel
 
-DOCS = Path(__file__).parent.parent / "docs"
 METHODS = ("auto", "lwgp", "mcla", "vote")
 EDGES = np.array([0.0, 0.5, 0.55, 0.6, 0.7, 0.8, 0.9, 1.0])
-HEADS = ["below ½", *(f"{a:g} to {b:g}" for a, b in pairwise(EDGES[1:]))]
+HEADS = ("below ½", *(f"{a:g} to {b:g}" for a, b in pairwise(EDGES[1:])))
 B, SEEDS, FEW = 20, 3, 5  # partitions, data sets of a kind, objects below which a bin says nothing
 POOLED, SAMPLE = 30, 500  # partitions, and objects at most, of a real set
-Answers = dict[tuple[str, str], tuple[np.ndarray, np.ndarray]]  # kind and method: confidences, right ones
 
 
 def _kmeans(make: Callable[[Rng], Points], k: Any = None) -> Callable[[Rng, int], tuple[ge.Ensemble, Any]]:
@@ -80,110 +74,93 @@ KINDS: dict[str, Callable[[Rng, int], tuple[ge.Ensemble, Any]]] = {
 }
 
 
-def measured() -> Answers:
-    """For each kind and method the confidences, and which objects are right."""
-    found: dict[tuple[str, str], list[tuple[np.ndarray, np.ndarray]]] = {}
-    for place, (kind, make) in enumerate(KINDS.items()):
-        for seed in range(SEEDS):
-            e, truth = in_random_order(seed, *make(np.random.default_rng((place, seed)), seed))
-            for method in METHODS:
-                r = ge.consensus(e, len(np.unique(truth)), method=method, seed=0)
-                right = ge.match(truth, r.labels).relabel(r.labels) == truth
-                found.setdefault((kind, method), []).append((r.confidence, right))
-    return {
-        key: (np.concatenate([c for c, _ in some]), np.concatenate([right for _, right in some]))
-        for key, some in found.items()
-    }
+def of_kind(kind: str, seed: int) -> dict[str, Any]:
+    """One ensemble that is made here."""
+    place = list(KINDS).index(kind)
+    return answers(*in_random_order(seed, *KINDS[kind](np.random.default_rng((place, seed)), seed)))
 
 
-def auc(confidence: np.ndarray, right: np.ndarray) -> float:
+def of_set(name: str) -> dict[str, Any]:
+    """One real set: k-means partitions with 2 to √n clusters."""
+    X, classes = keel(name, SAMPLE)
+    seed = KEEL.index(name)
+    e = ge.generate(X, POOLED, base="kmeans", k=(2, int(len(X) ** 0.5)), seed=seed)
+    return answers(*in_random_order(seed, e, np.unique(classes, return_inverse=True)[1]))
+
+
+def answers(e: ge.Ensemble, truth: np.ndarray) -> dict[str, Any]:
+    """For each method, with as many clusters as there are classes, objects and right ones in each bin, and the AUC."""
+    found = {}
+    for method in METHODS:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            r = ge.consensus(e, len(np.unique(truth)), method=method, seed=0)
+        right = ge.match(truth, r.labels).relabel(r.labels) == truth
+        found[method] = {"bins": bins(r.confidence, right), "auc": auc(r.confidence, right)}
+    return found
+
+
+def auc(confidence: np.ndarray, right: np.ndarray) -> float | None:
     """Share of pairs, one right and one wrong, in which the right one is more confident; ties count half."""
     from scipy.stats import rankdata
 
     good, bad = int(right.sum()), int((~right).sum())
     if not good or not bad:
-        return float("nan")
+        return None
     return float((rankdata(confidence)[right].sum() - good * (good + 1) / 2) / (good * bad))
 
 
-def bins(confidence: np.ndarray, right: np.ndarray) -> Iterator[tuple[float, float, int]]:
-    """For each bin the mean confidence, the share of right objects, and how many objects it has."""
-    place = np.digitize(confidence, EDGES[1:-1])
-    for i in range(len(EDGES) - 1):
-        here = place == i
-        yield (*(float(x[here].mean()) if here.any() else np.nan for x in (confidence, right)), int(here.sum()))
+def bins(confidence: np.ndarray, right: np.ndarray) -> list[list[int]]:
+    """For each bin how many objects it has, and how many of them are right."""
+    place, width = np.digitize(confidence, EDGES[1:-1]), len(EDGES) - 1
+    return np.column_stack([np.bincount(place, minlength=width), np.bincount(place[right], minlength=width)]).tolist()
 
 
-def cells(confidence: np.ndarray, right: np.ndarray) -> list[str]:
-    """One cell for each bin: the share of right objects and their number."""
-    return [f"{share:.2f} ({n:,})" if n >= FEW else "–" for _, share, n in bins(confidence, right)]
+def _pooled(some: Sequence[Row], method: str) -> Row:
+    """The bins of all of them together, the mean AUC, and how often it is below one half."""
+    areas = [row[method]["auc"] for row in some if row[method]["auc"] is not None]
+    below = f"{sum(area < 0.5 for area in areas)} of {len(areas)}"
+    return {"bins": np.sum([row[method]["bins"] for row in some], axis=0), "auc": np.mean(areas), "below": below}
 
 
-def draw(found: Answers) -> None:
-    """Draw the share of right objects against confidence, a panel for each kind."""
-    import matplotlib.pyplot as plt
-
-    figure, axes = plt.subplots(2, 5, figsize=(12, 5.4), sharex=True, sharey=True, layout="constrained")
-    for kind, ax in zip(KINDS, axes.flat, strict=True):
-        for method in METHODS:
-            points = np.array([(x, y) for x, y, n in bins(*found[kind, method]) if n >= FEW])
-            ax.plot(*points.T, marker="o", markersize=4, linewidth=1.5, label=method, alpha=0.8)
-        ax.set(title=kind, xlim=(0.38, 1.02), ylim=(-0.03, 1.03))
-        ax.grid(alpha=0.3)
-    axes[0, 0].legend(frameon=False)
-    figure.supxlabel("confidence")
-    figure.supylabel("share of objects that are right")
-    figure.savefig(DOCS / "images" / "calibration.png", dpi=76)
-    plt.close(figure)
+def _kinds(rows: Sequence[Row]) -> list[Row]:
+    of = {kind: [row for row in rows if row["kind"] == kind] for kind in KINDS}
+    return [{"ensembles": kind, **_pooled(some, "auto")} for kind, some in of.items() if some]
 
 
-def run() -> None:
-    """Measure, keep the tables, draw the picture, and renew the page."""
-    warnings.simplefilter("ignore")
-    found = measured()
-    note = (
-        f"{len(KINDS)} kinds of ensembles, {SEEDS} of each with {B} partitions and the true k. Each cell has the share "
-        f"of right objects and the number of objects; – stands for fewer than {FEW}."
-    )
-    report(
-        "calibration_kinds",
+def _methods(rows: Sequence[Row]) -> list[Row]:
+    return [{"method": f"`{method}`", **_pooled(rows, method)} for method in METHODS] if rows else []
+
+
+def _share(i: int) -> Column:
+    """The share of right objects in a bin, and the number of objects."""
+
+    def cell(row: Row) -> str:
+        n, right = row["bins"][i]
+        return f"{right / n:.2f} ({n:,})" if n >= FEW else "–"
+
+    return cell
+
+
+_BINS: dict[str, Column] = {head: _share(i) for i, head in enumerate(HEADS)}
+_AREA: dict[str, Column] = {"mean AUC": lambda row: f"{row['auc']:.2f}"}
+PARTS = (
+    Part(
+        "calibration-kinds",
         "Share of right objects by confidence, answers of `auto`",
-        ["ensembles", *HEADS, "AUC"],
-        [[kind, *cells(*found[kind, "auto"]), f"{auc(*found[kind, 'auto']):.2f}"] for kind in KINDS],
-        note,
-    )
-    draw(found)
-    page = DOCS / "confidence.md"
-    page.write_text(filled(page.read_text("utf-8")), "utf-8")
-
-
-def run_real() -> None:
-    """The same on real sets: k-means partitions with 2 to √n clusters, and as many clusters as there are classes."""
-    warnings.simplefilter("ignore")
-    found: dict[str, list[tuple[np.ndarray, np.ndarray]]] = {method: [] for method in METHODS}
-    for seed, name in enumerate(KEEL):
-        X, classes = keel(name, SAMPLE)
-        e = ge.generate(X, POOLED, base="kmeans", k=(2, int(len(X) ** 0.5)), seed=seed)
-        e, truth = in_random_order(seed, e, np.unique(classes, return_inverse=True)[1])
-        for method, answers in found.items():
-            r = ge.consensus(e, len(np.unique(truth)), method=method, seed=0)
-            answers.append((r.confidence, ge.match(truth, r.labels).relabel(r.labels) == truth))
-    rows = []
-    for method, answers in found.items():
-        areas = np.array([auc(*one) for one in answers])
-        confidence, right = (np.concatenate(column) for column in zip(*answers, strict=True))
-        below = f"{np.count_nonzero(areas < 0.5)} of {np.isfinite(areas).sum()}"
-        rows.append([f"`{method}`", *cells(confidence, right), f"{np.nanmean(areas):.2f}", below])
-    report(
-        "calibration_pools",
+        of_kind,
+        [{"kind": kind, "seed": seed} for kind in KINDS for seed in range(SEEDS)],
+        [{"kind": "wine", "seed": 0}],
+        {"ensembles": "ensembles", **_BINS, **_AREA},
+        gather=_kinds,
+    ),
+    Part(
+        "calibration-pools",
         "Share of right objects by confidence, real sets",
-        ["method", *HEADS, "mean AUC", "AUC below ½"],
-        rows,
-        f"{len(areas)} real sets of at most {SAMPLE} objects, {POOLED} k-means partitions of each and the true k.",
-    )
-    page = DOCS / "confidence.md"
-    page.write_text(filled(page.read_text("utf-8")), "utf-8")
-
-
-if __name__ == "__main__":
-    run_real() if sys.argv[1:] == ["real"] else run()
+        of_set,
+        [{"name": name} for name in KEEL],
+        [{"name": "iris"}],
+        {"method": "method", **_BINS, **_AREA, "AUC below ½": "below"},
+        gather=_methods,
+    ),
+)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,11 @@ import numpy as np
 import graphens as ge
 
 from .data import in_random_order
-from .harness import filled, report
+from .parts import Column, Part, Row
 from .quality_sets import MADE, Points, Rng, blobs
 
-PAGE = Path(__file__).parent.parent / "docs" / "partitioning.md"
 B, SEEDS = 20, 3
-ASKED: dict[str, tuple[str, dict[str, Any]]] = {
+CALLS: dict[str, tuple[str, dict[str, Any]]] = {
     "`lwgp`": ("lwgp", {}),
     **{f"`even`, balance {x:g}": ("even", {"balance": x}) for x in (0, 1, 2, 5, 100)},
     **{f"`{name}`": (name, {}) for name in ("mcla", "hbgf", "cspa")},
@@ -38,31 +36,40 @@ SETS: dict[str, Callable[[Rng], Points]] = {
 }
 
 
-def measured(make: Callable[[Rng], Points]) -> list[str]:
-    """For each method the mean NMI, and the largest cluster over the mean."""
-    found = np.zeros((len(ASKED), 2))
-    for seed in range(SEEDS):
-        X, classes = make(np.random.default_rng(seed))
-        e, truth = in_random_order(seed, ge.generate(X, B, seed=seed), classes)
-        for i, (method, options) in enumerate(ASKED.values()):
+def on_set(name: str, seed: int) -> dict[str, Any]:
+    """For each method the NMI, and the largest cluster over the mean."""
+    X, classes = SETS[name](np.random.default_rng(seed))
+    e, truth = in_random_order(seed, ge.generate(X, B, seed=seed), classes)
+    found = {}
+    for call, (method, options) in CALLS.items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
             r = ge.consensus(e, len(np.unique(truth)), method=method, seed=0, **options)
-            found[i] += ge.measures.nmi(truth, r.labels), r.sizes().max() / r.sizes().mean()
-    return [f"{nmi:.2f} ({largest:.2f})" for nmi, largest in found / SEEDS]
+        found[call] = [float(ge.measures.nmi(truth, r.labels)), float(r.sizes().max() / r.sizes().mean())]
+    return {"scores": found}
 
 
-def run() -> None:
-    """Measure, keep the table and renew the page."""
-    warnings.simplefilter("ignore")
-    columns = [measured(make) for make in SETS.values()]
-    report(
-        "partitioning-even",
+def _means(rows: Sequence[Row]) -> list[Row]:
+    """One row for each method, with the means of every set."""
+    of = {name: [row["scores"] for row in rows if row["name"] == name] for name in SETS}
+    return [
+        {"method": call, **{name: np.mean([one[call] for one in some], axis=0) for name, some in of.items() if some}}
+        for call in CALLS
+    ]
+
+
+def _both(name: str) -> Column:
+    return lambda row: "{:.2f} ({:.2f})".format(*row[name]) if name in row else ""
+
+
+PARTS = (
+    Part(
+        "even-sizes",
         "Even sizes: NMI, and the largest cluster over the mean size",
-        ["method", *SETS],
-        [[name, *cells] for name, *cells in zip(ASKED, *columns, strict=True)],
-        f"Mean of {SEEDS} data sets, {B} k-means partitions each, the true k.",
-    )
-    PAGE.write_text(filled(PAGE.read_text("utf-8")), "utf-8")
-
-
-if __name__ == "__main__":
-    run()
+        on_set,
+        [{"name": name, "seed": seed} for name in SETS for seed in range(SEEDS)],
+        [{"name": "moons, 75 and 375", "seed": 0}],
+        {"method": "method", **{name: _both(name) for name in SETS}},
+        gather=_means,
+    ),
+)

@@ -11,7 +11,7 @@ from typing import Any
 from . import charts, parts
 from .million import FEW_ROWS
 from .networks import by_mixing
-from .parts import Part, Row, origin, rows
+from .parts import Part, Row, filled, origin, rows
 from .provenance import ROOT
 
 PAGE = ROOT / "docs" / "benchmarks.md"
@@ -309,7 +309,6 @@ def pages() -> list[Path]:
 def write_page() -> None:
     """Write the page, its charts, and the tables that other pages show."""
     from . import costs
-    from .harness import filled
     from .papers.page import write_page as write_reproduction
     from .quality_page import write
 

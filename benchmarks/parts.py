@@ -11,6 +11,7 @@ import importlib
 import inspect
 import json
 import os
+import re
 import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,6 +42,8 @@ MODULES = (
     "camps",
     "median",
     "quality",
+    "calibration",
+    "even_sizes",
     "papers.tables",
 )
 Case = Mapping[str, Any]
@@ -202,6 +205,16 @@ def origin(*group: Part) -> str:
     loads = sorted(one["load"] for one in known)
     load = f"{loads[0]:g}" if loads[0] == loads[-1] else f"{loads[0]:g} to {loads[-1]:g}"
     return f"Measured on {places}; {'; '.join(machines)}; load {load}."
+
+
+def filled(text: str) -> str:
+    """Renew the tables of a page that stand between ``<!-- figures: part -->`` and ``<!-- end of figures -->``."""
+
+    def renewed(mark: re.Match[str]) -> str:
+        part = parts()[mark[2]]
+        return f"{mark[1]}\n{table(part)}\n\n*{origin(part)}*\n\n{mark[3]}" if rows(part) else mark[0]
+
+    return re.sub(r"(<!-- figures: (\S+) -->\n).*?(<!-- end of figures -->)", renewed, text, flags=re.DOTALL)
 
 
 def _cell(column: Column, row: Row) -> Any:

@@ -31,13 +31,6 @@ def provenance(script: str | None = None) -> dict[str, Any]:
     }
 
 
-def shown_provenance(measured: dict[str, Any] | None) -> str:
-    """Return it as a sentence; nothing where nothing was recorded."""
-    if not measured:
-        return ""
-    return "Measured on {date} at commit {commit}: {machine}, load {load}.".format(**measured)
-
-
 @cache
 def _processor() -> str:
     """The name of the processor, as Linux tells it."""

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .harness import filled
-from .parts import markdown, origin, parts, rows, write_csv
+from .parts import filled, markdown, origin, parts, rows, write_csv
 
 PAGE = Path(__file__).parent.parent / "docs" / "which.md"
 TEXT = Path(__file__).parent / "which.md"
