@@ -184,7 +184,7 @@ SECTIONS = (
         "Posterior samples and medians",
         "What `ge.median` finds for the draws of a Bayesian clustering, under six losses ([Posterior "
         "samples](howto/posterior.md)), and how often a search finds the best of all partitions.",
-        ("posterior-public", "posterior-large", "posterior-exact", "median-exact"),
+        ("posterior-public", "posterior-large", "median-exact"),
     ),
     Section(
         "Networks",

@@ -1,4 +1,4 @@
-"""Median partitions of posterior samples: two public posteriors, small ones by enumeration, large synthetic ones.
+"""Median partitions of posterior samples: two public posteriors, and large synthetic ones.
 
 The draws of the public posteriors, draws_galaxy.npz and draws_iris.npz, are looked for in the folder that GRAPHENS_DATA
 names; without them they are left out.
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import graphens as ge
-from graphens.measures.losses import LOSSES
 
 from .measuring import measure, processor_seconds
 from .parts import LeftOut, Part, Row, megabytes
@@ -40,8 +39,6 @@ SALSO = {
     },
 }
 SEEDS = range(10)
-#: the first of the seeds of the small posteriors,
-SMALL = 1000
 
 
 def public(draws: str, loss: str) -> dict[str, Any]:
@@ -63,54 +60,6 @@ def _timed(e: ge.Ensemble, loss: str, seed: int) -> tuple[float, float]:
         warnings.simplefilter("ignore", ge.GraphensWarning)
         found = ge.median(e, loss=loss, seed=seed).details["expected_loss"]
     return float(found), processor_seconds() - begin
-
-
-def exact(n: int, count: int) -> dict[str, Any]:
-    """How often the search finds the best of all partitions of n objects, by loss and kind of posterior."""
-    every = np.array(list(_partitions(n)), dtype=np.int8)
-    hits = {loss: [0, 0, 0] for loss in LOSSES}
-    for seed in range(count):
-        draws = _small(SMALL + 100 * n + seed, n, seed % 3)
-        best = _least(draws, every)
-        for loss in LOSSES:
-            hits[loss][seed % 3] += _timed(ge.Ensemble(draws.T), loss, seed)[0] <= best[loss] + 1e-9
-    return {"hits": hits, "of": np.bincount(np.arange(count) % 3, minlength=3).tolist(), "partitions": len(every)}
-
-
-def _small(seed: int, n: int, kind: int) -> np.ndarray:
-    """30 draws of one of the three kinds."""
-    rng = np.random.default_rng(seed)
-    centers = rng.integers(0, rng.integers(2, 5), size=(2 if kind == 2 else 1, n))
-    draws = centers[rng.integers(len(centers), size=30)]
-    noise = rng.random(draws.shape) < (0.1, 0.6, 0.2)[kind]
-    return np.where(noise, rng.integers(0, 5, draws.shape), draws)
-
-
-def _least(draws: np.ndarray, every: np.ndarray) -> dict[str, float]:
-    """The least expected loss of any partition, by loss."""
-    count, n = draws.shape
-    least = dict.fromkeys(LOSSES, np.inf)
-    phis = {loss.phi: loss.phi(np.arange(n + 1.0)) for loss in LOSSES.values()}
-    for start in range(0, len(every), 1000):
-        some = every[start : start + 1000]
-        cell = draws[None] * n + some[:, None]  # draws have labels below 5
-        place = (np.arange(len(some) * count).reshape(len(some), count, 1) * 5 * n + cell).ravel()
-        table = np.bincount(place, minlength=len(some) * count * 5 * n).reshape(len(some), count, 5, n)
-        counts = table.sum(3), table.sum(2), table.reshape(*table.shape[:2], -1)
-        sums = {phi: [values[t].sum(axis=-1) for t in counts] for phi, values in phis.items()}
-        for name, loss in LOSSES.items():
-            p, q, j = sums[loss.phi]
-            found = loss(p, q, j, np.full(p.shape, float(n))).mean(axis=1).min()
-            least[name] = min(least[name], float(found))
-    return least
-
-
-def _partitions(n: int, begin: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    if len(begin) == n:
-        yield begin
-        return
-    for label in range(max(begin, default=-1) + 2):
-        yield from _partitions(n, (*begin, label))
 
 
 def large(n: int, draws: int, loss: str) -> dict[str, Any]:
@@ -173,21 +122,6 @@ PARTS = (
         gather=by_loss,
         note="Expected loss of the best and the worst of ten seeds. Losses of salso (0.3.35, R and Rust, 16 starts) "
         "were found in another run, so no times of it are shown.",
-    ),
-    Part(
-        "posterior-exact",
-        "Posterior samples: how often the search finds the best of all partitions",
-        exact,
-        cases=[{"n": 8, "count": 60}, {"n": 9, "count": 30}],
-        quick=[{"n": 7, "count": 6}],
-        columns={
-            "objects": "n",
-            "partitions of them": "partitions",
-            "posteriors": "count",
-            **{loss: (lambda row, loss=loss: f"{sum(row['hits'][loss])} of {row['count']}") for loss in LOSSES},
-        },
-        note="30 draws each, of three kinds in turn: a tenth of the labels random, three fifths random, and draws "
-        "around two different partitions. None of these posteriors was used to develop the search.",
     ),
     Part(
         "posterior-large",

@@ -14,7 +14,6 @@ import graphens as ge
 
 from .data import in_random_order
 from .parts import Part, Row, records
-from .quality_pool import FAMILIES, SEEDS
 from .quality_sets import Problem, given, made
 
 B = 50  # partitions of every ensemble
@@ -25,12 +24,6 @@ SPOILED: dict[str, Callable[[np.ndarray, np.random.Generator], np.ndarray]] = {
     "missing labels": lambda labels, rng: np.where(rng.random(labels.shape) < 0.3, -1, labels),
 }
 Options = dict[str, dict[str, Any]]
-POOLED: Options = {
-    "auto": {},
-    "without shapes": {"by": "silhouette"},
-    **{name: {"method": name} for name in ("lwgp", "lwea", "islands")},
-    "single link": {"method": "eac"},
-}
 
 
 @cache
@@ -77,15 +70,9 @@ def on_set(family: str, name: str, seed: int) -> dict[str, Any]:
     return {"scores": found}
 
 
-def on_pool(family: str, seed: int) -> dict[str, Any]:
-    """`auto`, the same without its step for shapes, and what it chooses among, on a set of the pool."""
-    X, truth = FAMILIES[family](np.random.default_rng((99, list(FAMILIES).index(family), seed)))
-    return {"scores": attempts(*in_random_order(seed, ge.generate(X, B, seed=seed), truth), POOLED)}
-
-
 def means(rows: Sequence[Row]) -> list[Row]:
     """One row for each method: means over the sets."""
-    scores = [one for row in rows for one in (row["scores"].values() if "name" in row else [row["scores"]])]
+    scores = [one for row in rows for one in row["scores"].values()]
     names = dict.fromkeys(name for one in scores for name in one if one[name])
     table = {name: np.mean([one[name] for one in scores if one.get(name)], axis=0).tolist() for name in names}
     return [
@@ -93,25 +80,14 @@ def means(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def _part(name: str, title: str, ask: Callable[..., dict[str, Any]], cases: list[Any], quick: list[Any]) -> Part:
-    columns = {column: column for column in ("method", "NMI", "ARI", "CPU seconds")}
-    stored = [line["case"] for line in records(name)]
-    return Part(name, title, ask, stored or cases, quick, columns, gather=means)
-
-
 PARTS = (
-    _part(
+    Part(
         "which-methods",
         "All methods on data sets whose clusters are known",
         on_set,
-        [_key(problem) for problem in (*made(), *given())],
+        [line["case"] for line in records("which-methods")] or [_key(problem) for problem in (*made(), *given())],
         [{"family": "scikit-learn's sets", "name": "iris", "seed": 0}],
-    ),
-    _part(
-        "which-pool",
-        "`auto` and what it chooses among, on random data of many shapes",
-        on_pool,
-        [{"family": family, "seed": seed} for seed in SEEDS for family in FAMILIES],
-        [{"family": "big and small", "seed": 0}],
+        {column: column for column in ("method", "NMI", "ARI", "CPU seconds")},
+        gather=means,
     ),
 )

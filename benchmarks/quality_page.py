@@ -30,13 +30,8 @@ def page() -> tuple[str, dict[str, Lines]]:
     for row in rows(sets := parts()["which-methods"]):
         for kind, scores in row["scores"].items():
             methods.setdefault(kind, {})[f"{row['name']} {row['seed']}"] = scores
-    halves: Figures = {"first half": {}, "second half": {}}
-    for row in rows(pool := parts()["which-pool"]):
-        halves["first half" if row["seed"] < 3 else "second half"][f"{row['family']} {row['seed']}"] = row["scores"]
-    text = TEXT.read_text("utf-8").format(
-        best=markdown(_against(methods)), methods=origin(sets), pool=origin(pool), worst=_worst(methods)
-    )
-    tables = {"methods": _by_kind(methods), "regret": _regret(methods), "other-data": _by_kind(halves)}
+    text = TEXT.read_text("utf-8").format(best=markdown(_against(methods)), methods=origin(sets), worst=_worst(methods))
+    tables = {"methods": _by_kind(methods), "regret": _regret(methods)}
     return filled(text), tables
 
 
