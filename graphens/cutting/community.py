@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -46,13 +46,16 @@ class Finder:
 
     `shuffled` means that runs differ only if the vertices are in another order. `tau` is the share of runs below which
     an edge is dropped before reclustering, as used for this algorithm in the literature. `merges` means that the
-    algorithm has a resolution limit: communities that all of its runs merge may still be two.
+    algorithm has a resolution limit: communities that all of its runs merge may still be two. `resolves` says whether
+    it takes a resolution, `steady` whether all runs find the same communities.
     """
 
     find: Find
     shuffled: bool = False
     tau: float = 0.2
     merges: bool = False
+    resolves: bool = True
+    steady: bool = False
 
 
 def _leiden(g: Any, weights: Any, resolution: float) -> list[int]:
@@ -103,10 +106,10 @@ FINDERS: dict[str, Finder] = {
     "leiden": Finder(_leiden, tau=0.8, merges=True),
     "louvain": Finder(_louvain, shuffled=True, merges=True),
     "louvain-1": Finder(_first_level, shuffled=True),
-    "label-propagation": Finder(_label_propagation, tau=0.7),
-    "infomap": Finder(_infomap, tau=0.5),
-    "walktrap": Finder(_walktrap),
-    "fast-greedy": Finder(_fast_greedy, merges=True),
+    "label-propagation": Finder(_label_propagation, tau=0.7, resolves=False),
+    "infomap": Finder(_infomap, tau=0.5, resolves=False),
+    "walktrap": Finder(_walktrap, resolves=False, steady=True),
+    "fast-greedy": Finder(_fast_greedy, merges=True, resolves=False, steady=True),
 }
 
 
@@ -118,6 +121,22 @@ def find_finder(base: str | PartitionerFunction) -> Finder | Partitioner:
         return partitioners[base]
     one_of("base", base, FINDERS, more=", a partitioner that finds k, or a function (graph, k, *, seed)")
     return FINDERS[base]
+
+
+def each_base(base: Any) -> list[Any]:
+    """The community algorithms in a list, or the only one."""
+    return list(base) if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+
+
+def takes_resolution(base: Any) -> bool:
+    """Whether a resolution changes what an algorithm finds, or one of several; functions of the user do not get it."""
+    return any(isinstance(one, str) and one in FINDERS and FINDERS[one].resolves for one in each_base(base))
+
+
+def is_steady(base: Any) -> bool:
+    """Whether all runs find the same communities, because there is only one algorithm, and nothing random in it."""
+    first, *others = each_base(base)
+    return not others and isinstance(first, str) and first in FINDERS and FINDERS[first].steady
 
 
 class Runs:

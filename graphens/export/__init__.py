@@ -77,7 +77,9 @@ def read_graph(path: str | os.PathLike[str], *, weight: str | None = "weight", s
     if form.named:
         options["weight"] = weight
     elif weight != "weight":
-        raise InputError.about("weight", weight, because=f", but {ending} files have no names for weights")
+        raise InputError.about(
+            "weight", weight, because=f", but {ending} files have no names for weights", advice="Leave weight out."
+        )
     graph: Graph = form.read(path, **options)
     return graph
 

@@ -5,7 +5,6 @@ A network replaces the features. It is one view, and every run of a community al
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, number
 from .._lib.stored import digest
-from ..cutting.community import Runs, find_finder
+from ..cutting.community import Runs, each_base, find_finder, takes_resolution
 from ..cutting.entry import runs_of
 from ..cutting.partitioner_registry import Partitioner
 from ..errors import InputError, TypeMismatch
@@ -114,10 +113,17 @@ def refuse_features(**asked: Any) -> None:
 
 def network_bases(base: Any, resolution: Any) -> tuple[Base, ...]:
     """Return the community algorithms named or given."""
-    wanted = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
+    wanted = each_base(base)
     if not wanted:
         raise InputError("An empty list of bases was given; expected at least one.")
     low, high = resolutions(resolution)
+    if (low, high) != (1, 1) and not takes_resolution(base):
+        raise InputError.about(
+            "resolution",
+            resolution,
+            because=f", and {', '.join(map(str, wanted))} has none",
+            advice="Leave it out, or use leiden, louvain or louvain-1.",
+        )
     return tuple(_base(one, low, high) for one in wanted)
 
 

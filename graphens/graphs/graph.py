@@ -372,7 +372,9 @@ class Graph(Value, Savable):
                 "matrix as a SciPy sparse matrix, or the path of a file."
             )
         if not isinstance(weight, str) or weight != "weight":
-            raise InputError.about("weight", weight, because=", but the edges have no attributes, only weights")
+            raise InputError.about(
+                "weight", weight, because=" for a matrix, whose values are the weights", advice="Leave weight out."
+            )
         if isinstance(graph, Graph):
             return graph
         return cls(graph + graph.T if symmetrize and (graph != graph.T).nnz else graph)

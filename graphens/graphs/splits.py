@@ -10,6 +10,7 @@ import numpy as np
 from .._lib.arrays import IntArray
 
 COARSE = 1.5  # times k: partitions with more clusters split every cluster, and rightly so
+_SHOWN = 3  # groups of clusters in a sentence
 _ASKED = 5  # partitions below which nothing is said about splits
 
 
@@ -46,10 +47,13 @@ class Splits(NamedTuple):
             if cluster in (None, c):
                 groups.setdefault((int(self.split[c]), int(self.judged[c])), []).append(c)
         coarse = f" with at most {int(COARSE * len(names))} clusters" if len(self.finer) else ""
-        return "; ".join(
+        sentences = [
             f"{_named([names[c] for c in group], len(names))} split in {split} of {judged} clusterings{coarse}"
             for (split, judged), group in groups.items()
-        )
+        ]
+        others = sum(map(len, list(groups.values())[_SHOWN:]))
+        more = [f"{others} more {'is' if others == 1 else 'are'} split in more than half of them"] if others else []
+        return "; ".join(sentences[:_SHOWN] + more)
 
 
 def _named(names: Sequence[str], total: int) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._lib.arrays import FloatArray, LabelArray, Seed, reported_seed
 from .._lib.progress import Progress
+from ..cutting.community import takes_resolution
 from ..cutting.entry import modularity
 from ..errors import DegenerateWarning, DoubtWarning, InputError, unheard, warn
 from ..families.registry import AnyMethod, find_method
@@ -21,7 +22,7 @@ from ..graphs.graph import Graph
 from ..labels.encoding import labels_of_codes
 from ..labels.ensemble import Ensemble
 from ..labels.value import Lazy
-from ..result.consensus import Consensus, View
+from ..result.consensus import Consensus, View, structure_doubt
 
 _RUNS = 50
 _AGREED = 0.99  # agreement of the first runs from which on more would tell nothing new
@@ -121,12 +122,14 @@ def communities(
     with unheard(DoubtWarning):  # about columns of a table, which runs are not
         r = call_method(row, e, k, number, **(taken | options))
     if graph.n_edges and (e.n_clusters == 1).all():
-        warn("Every run found a single community. A larger resolution gives smaller ones.", DegenerateWarning)
-    if e.n_partitions == 1:
-        warn("There is only one run, so a confidence and a structure of 1 say nothing. Use more runs.", DoubtWarning)
+        advice = "A larger resolution gives" if takes_resolution(base) else "Another base, such as leiden, may find"
+        warn(f"Every run found a single community. {advice} smaller ones.", DegenerateWarning)
     runs = {"n_partitions": n_partitions, "base": base, "method": method, "k": k, "resolution": resolution}
     runs |= {"symmetrize": symmetrize, "weight": weight, **options, "seed": number}
-    return describe(r, e, graph, G)._replace(_runs=runs)
+    result = describe(r, e, graph, G)._replace(_runs=runs)
+    if result.details["structure"] == 1 and (doubt := structure_doubt(result)):
+        warn(doubt, DoubtWarning)
+    return result
 
 
 def _fits(name: str, value: Any) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray, as_list, call
+from ..cutting.community import each_base, is_steady
 from ..errors import InputError, collect_warnings, quote
 from ..graphs.bipartite import join_clusters
 from ..graphs.counts import overlaps
@@ -718,12 +719,18 @@ def shown_sizes(sizes: Sequence[Any] | AnyArray, names: Sequence[str]) -> str:
 
 
 def structure_doubt(r: Consensus) -> str:
-    """Return a doubt about communities on which the runs hardly agree, otherwise nothing."""
-    found = r._details.get("structure", 1.0)
+    """Return a doubt about communities on which the runs hardly agree, or could only agree, otherwise nothing."""
+    found, base = r._details.get("structure"), r._runs.get("base")
+    if found is None:
+        return ""
+    if r.k > 1 and ((steady := is_steady(base)) or r.ensemble.n_partitions == 1):
+        which = f"All runs of {each_base(base)[0]} are the same" if steady else "There is only one run"
+        advice = "Use another base, such as leiden." if steady else "Use more runs."
+        return f"{which}, so a confidence and a structure of 1 say nothing. {advice}"
     if found >= STRUCTURE:
         return ""
     if r.k == 1:
-        return "There is only one community, so no structure was found; a larger resolution gives smaller ones."
+        return "There is only one community, so no structure was found."
     if r.k == len(r.labels):
         return "Every vertex is its own community, so no structure was found."
     return (

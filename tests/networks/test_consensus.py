@@ -354,7 +354,7 @@ def test_a_sparse_matrix_is_a_network() -> None:
     with pytest.raises(ge.GraphensError, match="symmetric"):
         ge.communities(upper, 5)
     assert np.array_equal(ge.communities(upper, 5, symmetrize=True, seed=0).labels, r.labels)
-    with pytest.raises(ge.GraphensError, match="no attributes, only weights"):
+    with pytest.raises(ge.GraphensError, match="whose values are the weights"):
         ge.communities(a, weight="value")
 
 
@@ -371,6 +371,22 @@ def test_one_community_is_no_structure(method: str) -> None:
 def test_one_run_is_no_agreement() -> None:
     with pytest.warns(DoubtWarning, match="only one run"):
         ge.communities(nx.karate_club_graph(), 1, seed=0)
+
+
+@pytest.mark.parametrize("base", ["walktrap", "fast-greedy"])
+def test_runs_without_chance_are_no_agreement(base: str) -> None:
+    random = nx.gnp_random_graph(60, 0.1, seed=0)
+    e = ge.generate(random, 3, base=base, seed=0)
+    assert len(np.unique(e.labels.T, axis=0)) == 1
+    with pytest.warns(DoubtWarning, match=f"All runs of {base} are the same"):
+        assert "are the same, so a confidence" in " ".join(repr(ge.communities(random, 3, base=base)).split())
+
+
+def test_a_resolution_that_would_be_ignored_is_refused() -> None:
+    G = nx.karate_club_graph()
+    with pytest.raises(InputError, match=r"infomap has none\. Leave it out"):
+        ge.communities(G, base="infomap", resolution=2.0)
+    assert ge.communities(G, 4, base=["infomap", "louvain"], resolution=2.0, seed=0).k > 1
 
 
 def test_ten_runs_that_agree_are_enough() -> None:

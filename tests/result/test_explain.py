@@ -273,3 +273,6 @@ def test_clusters_that_are_split_alike_are_told_together() -> None:
     whole = np.repeat([0, 1, 2, 3], 40)
     r = ge.consensus(ge.Ensemble.from_partitions([halves] * 16 + [whole] * 4), 4, seed=0)
     assert "clusters 0 and 1 are each split in 16 of 20 clusterings" in " ".join(repr(r).split())
+    many = np.stack([np.where(rng.random(800) < 0.2, rng.integers(0, 20, 800), np.arange(800) % 20) for _ in range(30)])
+    shown = " ".join(repr(ge.vote(ge.Ensemble.from_partitions(list(many)), 20)).split())
+    assert shown.count("split in") <= 4
