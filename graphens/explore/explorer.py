@@ -11,6 +11,7 @@ from typing import Any, overload
 from .._lib.arrays import as_path
 from .._lib.files import atomic
 from ..plot.colors import color
+from ..plot.display import plural
 from ..report.html import text
 from .packing import pack_page
 from .scenes import Scene, scene
@@ -63,7 +64,7 @@ def explore(value: Any, path: str | Path | None = None, **options: Any) -> Explo
 def page_of(shown: Scene) -> str:
     """Return the whole page that draws a scene."""
     facts = dict(shown.facts)
-    vertices = "vertices" if facts["vertex"] == "vertex" else f"{facts['vertex']}s"
+    vertices = plural(facts["vertex"])
     notes = [*facts["notes"], *([facts["explained"]] if facts.get("explained") else [])]
     facts["free"] = [color(c) for c in range(facts["clusters"], facts["clusters"] + 120)]
     return Template(asset("explorer.html")).substitute(

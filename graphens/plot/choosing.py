@@ -16,7 +16,7 @@ from ..choose.rule_table import RuleTable
 from ..choose.stability import Stability
 from ..result.explanation import Explanation
 from .colors import PALETTE, color, spread
-from .display import Display, bare, ink, label_text, pyplot, quiet, tint
+from .display import Display, amount, bare, ink, label_text, pyplot, quiet, tint
 
 _NAMED = 8  # curves that all stand in the legend; of more the first, the best and the last
 
@@ -305,22 +305,28 @@ class ExplanationDisplay(Display):
         self.shares, self.clusters = np.array([v.share for v in here]), [v.cluster for v in here]
 
     def _draw(self, ax: Any) -> Any:
-        """Draw one bar per partition: companions in its own cluster, and the others in the color of their vote."""
-        n = len(self.names)
-        ax = self.on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
+        """Draw one bar per partition: companions in its own cluster, and the others in the color of their vote.
+
+        Partitions in which all companions are in the object's own cluster share one bar.
+        """
         x, shares = self.explanation, np.nan_to_num(self.shares)
-        rest = [color(c if c != x.cluster else -1) for c in self.clusters]
+        split = int(np.count_nonzero(shares < 1 - 1e-9))  # they come first
+        n, agreed = min(len(shares), split + 1), len(shares) - split
+        names = [*self.names[:split], amount(agreed, "clustering") if agreed > 1 else self.names[-1]][:n]
+        ax = self.on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
+        shares, rest = shares[:n], [color(c if c != x.cluster else -1) for c in self.clusters[:n]]
         bars = ax.barh(range(n), shares, color=color(x.cluster), height=0.85)
         ax.barh(range(n), 1 - shares, left=shares, color=rest, alpha=0.55, height=0.85)
         quiet(ax)
         ax.set_xlim(0, 1)
         ax.set_ylim(-0.6, n - 0.4)
         ax.set_yticks(
-            range(n) if n <= 40 else [], [label_text(name, 16) for name in self.names] if n <= 40 else [], fontsize=8
+            range(n) if n <= 40 else [], [label_text(name, 16) for name in names] if n <= 40 else [], fontsize=8
         )
-        ax.set_xlabel(f"objects with the same label: share in cluster {label_text(x.called(x.cluster), 24)}")
+        ax.set_xlabel(f"share in cluster {label_text(x.called(x.cluster), 24)}")
         self._headline(
             f"{str(x.name)[:24]}: cluster {x.called(x.cluster)}",
-            f"confidence {x.confidence:.2f}; pale: those in other clusters,\nin color if most are in another one",
+            f"confidence {x.confidence:.2f}; companions: objects with the same label;\n"
+            "pale: those in other clusters, in color if most are in another one",
         )
         return list(bars)

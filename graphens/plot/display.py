@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import textwrap
 from collections.abc import Callable, Sequence
 from functools import wraps
@@ -185,7 +186,10 @@ def title(ax: Any, what: str, how: str = "") -> None:
     wide = ax.get_window_extent().width / ax.figure.dpi * 72
     size = 11 if 6.4 * len(what) <= wide else 9
     if not how:
-        ax.set_title(label_text(what, max(14, int(wide / (0.6 * size)))), loc="left", fontsize=size, color=ink(ax))
+        most = max(14, int(wide / (0.6 * size)))
+        shorter = [what, *(re.split(end, what)[0] for end in ("[:,] ", " (?:of|in|on|through|to) "))]
+        fits = next((words for words in shorter if len(words) <= most), shorter[-1])
+        ax.set_title(label_text(fits, most), loc="left", fontsize=size, color=ink(ax))
         return
     lines = [line for part in how.split("\n") for line in textwrap.wrap(label_text(part), max(30, int(wide / _WIDE)))]
     pad = 7 + 10 * len(lines)
@@ -234,7 +238,12 @@ def number_at(ax: Any, cluster: int, called: str, place: Any, offset: tuple[floa
 
 def amount(n: int, what: str) -> str:
     """Return "1 object", "1,000 objects"."""
-    return f"{n:,} {what}{'' if n == 1 else 's'}"
+    return f"{n:,} {what if n == 1 else plural(what)}"
+
+
+def plural(what: str) -> str:
+    """Return "objects" for "object"."""
+    return {"vertex": "vertices", "community": "communities"}.get(what, f"{what}s")
 
 
 def roomy(places: Sequence[float], apart: float) -> list[int]:

@@ -17,9 +17,9 @@ from ..labels.ensemble import Ensemble
 from ..measures.agreement import agreement_with_each
 from ..result.consensus import Consensus
 from .colors import FAINT, INK, color, legible
-from .display import Display, amount, bare, ink, label_text, mark_cluster, printable
+from .display import Display, amount, bare, ink, label_text, mark_cluster, page_points, printable
 from .heatmap import class_numbers
-from .object_pictures import UNSURE
+from .object_pictures import UNSURE, certainty
 
 _COLUMNS = 3  # base clusterings that stand for many
 _BANDS = 2000  # between two columns
@@ -111,7 +111,7 @@ class FlowDisplay(Display):
         answer = [("consensus", r.labels, list(r.cluster_names))]
         end = [] if classes is None else [("class", *class_numbers(classes, r))]
         before = [_base(r.ensemble, t) for t in chosen]
-        unsure = (r.labels >= 0) & (r.confidence < UNSURE)
+        unsure = (r.labels >= 0) & (certainty(r) < UNSURE)
         return cls._laid_out([*before, *answer, *end], len(before), unsure, how)
 
     @classmethod
@@ -155,16 +155,19 @@ class FlowDisplay(Display):
         ax = self.on(ax, (max(5.0, 1.6 + 1.9 * len(self.columns)), tall))
         n = max(int(self.columns[0].sizes.sum()), 1)
         flows = [band for at, bands in enumerate(self.bands) for band in self._flow(ax, at, bands, (1 - _GAP) / n)]
-        for at, column in enumerate(self.columns):
-            self._boxes(ax, at, column, (1 - _GAP) / n)
         bare(ax)
         ax.set_xlim(-0.3, len(self.columns) - 0.7)
         ax.set_ylim(-0.03, 1.03)
+        for at, column in enumerate(self.columns):
+            self._boxes(ax, at, column, (1 - _GAP) / n)
+        fits = int(page_points(ax, 6) ** -1)  # letters of a name
         ax.set_xticks(
-            range(len(self.columns)), [label_text(c.name, 18) for c in self.columns], fontsize=9, color=ink(ax)
-        )
+            range(len(self.columns)), [label_text(c.name, min(fits, 18)) for c in self.columns], fontsize=9,
+            color=ink(ax),
+        )  # fmt: skip
         ax.tick_params(length=0)
-        self._headline(f"{amount(n, 'object')} through {amount(len(self.columns), 'clustering')}", self.how)
+        through = amount(self.colored or len(self.columns), "clustering") + " to the consensus" * (self.colored > 0)
+        self._headline(f"{amount(n, 'object')} through {through}", self.how)
         return flows
 
     def _flow(self, ax: Any, at: int, bands: IntArray, share: float) -> list[Any]:
@@ -194,6 +197,7 @@ class FlowDisplay(Display):
         """The clusters of a column; names stand in those that are tall enough."""
         from matplotlib.patches import Rectangle
 
+        tall = ax.get_window_extent().height * 72 / ax.figure.dpi  # in points
         for j, (name, size, top) in enumerate(zip(column.names, column.sizes, column.ends(share), strict=True)):
             lost = column.gaps and j == len(column.names) - 1
             mine = at == self.colored and not lost
@@ -205,7 +209,7 @@ class FlowDisplay(Display):
             ax.add_patch(box)
             if mine:
                 mark_cluster(box, int(column.numbers[j]), f"flowbox{at}")
-            if high >= 0.011 or len(column.names) <= 12:
+            if high * tall >= 6:
                 ax.annotate(
                     label_text(name, 12), (at, top - high / 2), ha="center", va="center",
                     fontsize=8 if len(column.names) <= 20 else 6, color=legible(paint) if mine else INK, zorder=3,

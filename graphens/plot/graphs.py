@@ -154,7 +154,7 @@ class GraphDisplay(Display):
         share = weight / max(float(weight.max(initial=0.0)), 1e-300)
         widest = float(np.clip(40 / np.sqrt(max(len(weight), 1)), 0.7, 3.0))
         chosen = self.graph._chosen(source, target)  # where clusters were matched
-        width = 0.2 + widest * share**2 if chosen is None else np.where(chosen, 1.5 + widest, 0.6)
+        width = widest / 5 + widest * share**2 if chosen is None else np.where(chosen, 1.5 + widest, 0.6)
         lines(ax, self.position, (source, target), width, alpha=0.4)
         n, mass = self.graph.n_vertices, self.graph.vertex_weights
         base, middle = 5200 / max(n, 20), float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
@@ -187,8 +187,9 @@ class GraphDisplay(Display):
     def _what(self) -> str:
         """The kind of the graph and its true size; edges are counted if all vertices are drawn."""
         n, kind = self.graph.n_vertices, self.graph.kind
-        size = f"{n:,} of {self.whole:,} vertices" if n < self.whole else f"{n:,} {'vertex' if n == 1 else 'vertices'}"
+        size = f"{n:,} of {self.whole:,} vertices" if n < self.whole else amount(n, "vertex")
         edges = f", {amount(self.graph.n_edges, 'edge')}" if n >= self.whole else ""
+        kind = kind.replace("coassociation", "co-association")
         return f"{kind[:1].upper()}{kind[1:]}: {size}{edges}"
 
     def _names(self, ax: Any, area: FloatArray) -> None:

@@ -140,12 +140,12 @@ class CoassociationDisplay(Display):
         self._numbers(ax)
         if not plain:
             bar = self.figure_.colorbar(image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1])
-            bar.set_label("co-association", fontsize=8)
+            bar.set_label("share of clusterings", fontsize=8)
             bar.ax.tick_params(labelsize=8)
             bar.outline.set_visible(False)
         n = int(np.sum(self.size))
         how = "" if m == n else f"{m} blocks of objects of one cluster each; a cell is a mean"
-        self._headline(f"Co-association of {amount(n, 'object')} in {amount(k, 'cluster')}", how)
+        self._headline(f"How often together: {amount(n, 'object')} in {amount(k, 'cluster')}", how)
         return image
 
     def _frames(self, ax: Any) -> None:
@@ -164,7 +164,8 @@ class CoassociationDisplay(Display):
     def _beside(self, ax: Any, *, plain: bool) -> None:
         """Strips left and right of the matrix: cluster, class, doubt, membership."""
         doubt = (1 - self.confidence[:, None]) / _DOUBT
-        strips: list[tuple[str, Any, float, str | None]] = [("doubt", doubt, 0.05, "Reds")] * (not plain)
+        shown = not plain and len(np.unique(self.label)) > 1
+        strips: list[tuple[str, Any, float, str | None]] = [("doubt", doubt, 0.05, "Reds")] * shown
         if self.classes is not None:
             strips.insert(0, ("class", rgb(self.classes), 0.05, None))
         if self.membership is not None and not plain:

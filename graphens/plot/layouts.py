@@ -21,6 +21,9 @@ _SPRINGS = 1500  # vertices that a layout by forces takes a moment for
 _GOLDEN = np.pi * (3 - 5**0.5)  # the angle from one seed of a sunflower to the next
 _TIES = 8  # strongest ties of each object that a map is made of
 MAP_POINTS = 330  # side of a map, in points, about
+_FILLED, _LARGEST = 0.2, 0.02  # of the area of a map, by all dots and by one
+_SMALLEST = 2.0  # square points of a dot that can be seen
+_FAR = 2.5  # times the median length of a tie, the most that one tie takes
 LAID_OUT = 600  # clusters up to which all pairs are looked at
 
 
@@ -213,8 +216,10 @@ def toward_rivals(centers: FloatArray, labels: LabelArray, rival: AnyArray, doub
 
 
 def dot_areas(sizes: IntArray) -> FloatArray:
-    """Return the areas of dots that stand for several objects each, in square points."""
-    return np.asarray(np.clip(9000 / max(len(sizes), 1), 4, 40) * np.minimum(sizes, 60.0))
+    """Return the areas of dots that stand for several objects each, in square points; all together leave room."""
+    area = np.clip(9000 / max(len(sizes), 1), 4, 120) * sizes
+    room = MAP_POINTS**2 * min(_FILLED / max(float(area.sum()), 1.0), _LARGEST / max(float(area.max(initial=0)), 1.0))
+    return np.asarray(np.maximum(area * min(room, 1.0), _SMALLEST))
 
 
 class Places(NamedTuple):
@@ -243,6 +248,7 @@ def place_objects(r: Consensus, seed: int = 0) -> Places:
         near, forest = (g.to_scipy() for g in (graph.neighbors(_TIES), graph.spanning_forest()))
         near = near.maximum(near.T).maximum(forest)
         near.data = 1.02 - near.data
+        near.data = np.minimum(near.data, _FAR * np.median(near.data))  # a few loose objects do not take all room
         distances = Graph(near)
         places, ties = springs(distances, seed, stress=True), distances.edges()[:2]
         radii = np.sqrt(dot_areas(sizes) / np.pi) / MAP_POINTS

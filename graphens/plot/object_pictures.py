@@ -125,7 +125,7 @@ class ScatterDisplay(Display):
         what = f"{amount(len(r.labels), 'object')} in {amount(r.k, 'cluster')}"
         middle = centers(points, r.labels)
         if len(points) <= _POINTS:
-            return cls(what, len(points), points, r.labels, r.confidence, centers=middle)
+            return cls(what, len(points), points, r.labels, certainty(r), centers=middle)
         image, cells, extent = _raster(points, r.labels, r.k)
         return cls(
             what,
@@ -204,7 +204,7 @@ class MapDisplay(Display):
         """Place the objects by their co-association; see `graphens.plot.layouts.place_objects`."""
         map_ = place_objects(of_kind("r", r, Consensus), seed)
         first = map_.objects
-        return cls(map_.positions, map_.positions[first], r.labels[first], map_.sizes, r.confidence[first], map_.ties)
+        return cls(map_.positions, map_.positions[first], r.labels[first], map_.sizes, certainty(r)[first], map_.ties)
 
     def _draw(self, ax: Any) -> Any:
         """Draw the dots over their ties; the tint behind them is a cluster, and rings are unsure objects."""
@@ -223,6 +223,8 @@ class MapDisplay(Display):
             drawn.append(ax.scatter(*self.dots[members].T, c=color(c), **style))
             mark_cluster(drawn[-1], c, "map")
         bare(ax)
+        if len(self.dots) == 1:
+            ax.update_datalim(self.dots + np.array([[-0.5], [0.5]]))
         ax.margins(0.09)
         ax.set_aspect("equal", adjustable="datalim")
         if len(hulls) <= _NUMBERED:
@@ -253,6 +255,11 @@ class MapDisplay(Display):
         for c in hulls:
             spot = spots[c] if room > _CLEAR / 2 else dots[labels == c].mean(axis=0)
             number_at(ax, c, self.called(c), ax.transData.inverted().transform(spot / points))
+
+
+def certainty(r: Consensus) -> FloatArray:
+    """Return the confidence of the objects, 1 if there is no other cluster to doubt between."""
+    return r.confidence if r.k > 1 else np.ones(len(r.labels))
 
 
 def _hull(points: FloatArray, pad: FloatArray) -> FloatArray:

@@ -106,10 +106,11 @@ class DendrogramDisplay(Display):
         quiet(ax)
         ax.grid(visible=False)
         ax.set_xlim(-0.7, len(self.sizes) - 0.3)
-        high, low = max(1.0, float(height.max(initial=0.0))), float(height.min(initial=1.0))
-        low = (
-            low - 0.1 * (high - low) if 0.8 * high < low < high else 0.0
-        )  # of a tree whose merges are all near its top
+        high, low = float(height.max(initial=self.band[1] if self.band else 0.0)) or 1.0, float(height.min(initial=1.0))
+        near_top = 0.8 * high < low < high
+        low = low - 0.1 * (high - low) if near_top else 0.0
+        if not len(self.corners):  # one group
+            ax.vlines(0, low, high, colors=color(int(self.group_owner.max(initial=-1))), linewidth=1.4)
         ax.set_ylim(low, high + 0.03 * (high - low))
         ax.ticklabel_format(axis="y", useOffset=False)
         ax.spines["bottom"].set_visible(False)
@@ -145,7 +146,7 @@ class DendrogramDisplay(Display):
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names
         ax.set_xticks(range(len(self.sizes)), [label_text(name, 14) for name in below], fontsize=8, color=ink(ax))
-        if len(self.sizes) > 60:  # no room for so many
+        if page_points(ax, 9) > 1:  # no room for so many
             ax.set_xticks([])
         if len(self.sizes) > 12 or max(map(len, below), default=0) > 4:
             ax.tick_params(axis="x", rotation=90)

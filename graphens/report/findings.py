@@ -22,7 +22,7 @@ from ..labels.ready import Ready
 from ..labels.value import remembered
 from ..measures.agreement import agreement_with_each
 from ..networks import communities
-from ..plot.display import amount
+from ..plot.display import amount, plural
 from ..plot.object_pictures import UNSURE
 from ..result.consensus import Consensus, structure_doubt
 
@@ -66,15 +66,21 @@ class Findings:
 
     # words -------------------------------------------------------------------------------------------------------
 
+    @property
+    def nouns(self) -> tuple[str, str, str]:
+        """What is clustered, what it falls into, and what says so."""
+        return ("object", "cluster", "clustering") if self.result.network is None else ("vertex", "community", "run")
+
     def summary(self) -> str:
         """The result in a sentence."""
         r, n, sizes = self.result, len(self.result.labels), self.result.sizes()
         least, most = int(sizes.min(initial=n)), int(sizes.max(initial=0))
-        each = f"{amount(most, 'object')} each" if least == most else f"{least:,} to {most:,} objects"
+        one, group, clustering = self.nouns
+        each = f"{amount(most, one)} each" if least == most else f"{least:,} to {amount(most, one)}"
         spread = f" of {each}" if r.k > 1 else ""
         fall = "fall" if n != 1 else "falls"
-        clusterings = amount(r.ensemble.n_partitions, "clustering" if r.network is None else "run")
-        return f"{amount(n, 'object')} {fall} into {amount(r.k, 'cluster')}{spread}, by {r.method} from {clusterings}."
+        clusterings = amount(r.ensemble.n_partitions, clustering)
+        return f"{amount(n, one)} {fall} into {amount(r.k, group)}{spread}, by {r.method} from {clusterings}."
 
     def verdict(self) -> tuple[Verdict, Verdict, Verdict]:
         """Whether the number of clusters, the clusters and the objects are well supported."""
@@ -108,7 +114,8 @@ class Findings:
         """How often the objects of a cluster are together, and which clusters the partitions split."""
         r, splits = self.result, self.result._evidence.splits()
         mean = float(r.cohesion[r.labels >= 0].mean()) if r.k else 0.0
-        sentences = [f"Two objects of a cluster are together in {percent(mean)} of the clusterings on average."]
+        ones, group, clusterings = plural(self.nouns[0]), self.nouns[1], plural(self.nouns[2])
+        sentences = [f"Two {ones} of a {group} are together in {percent(mean)} of the {clusterings} on average."]
         split = splits.sentence(r.cluster_names)
         bad = [f"{split[0].upper()}{split[1:]}."] if split else []
         bad += [line for line in [structure_doubt(r)] if line]
@@ -127,18 +134,22 @@ class Findings:
         missing, lost = e.n_missing / max(e.codes.size, 1), n - len(rows)
         unsure = int(np.count_nonzero(r.confidence[rows] < UNSURE)) if r.k > 1 else 0
         moving = int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
+        own = "with its own" if moving == 1 else "with their own"
         closest = f"; the least certain: {calls}" if calls else ""
         sentences = {
             "They are all in one cluster.": r.k == 1,
-            f"No object has a confidence below {UNSURE:g}{closest}.": r.k > 1 and not unsure,
-            f"{_how_many(unsure, 'has', 'have')} a confidence below {UNSURE:g}; look at {calls} first.": unsure,
-            f"{_how_many(moving, 'is', 'are')} more often with another cluster than with the own one.": moving,
-            f"{_how_many(lost, 'has', 'have')} no label in any clustering, and therefore no cluster.": lost,
+            f"No {self.nouns[0]} has a confidence below {UNSURE:g}{closest}.": r.k > 1 and not unsure,
+            f"{self._how_many(unsure, 'has', 'have')} a confidence below {UNSURE:g}; look at {calls} first.": unsure,
+            f"{self._how_many(moving, 'is', 'are')} more often with another {self.nouns[1]} than {own}.": moving,
+            f"{self._how_many(lost, 'has', 'have')} no label in any clustering, and therefore no cluster.": lost,
             f"{percent(missing)} of the labels are missing.": missing,
         }
         bad = max(unsure, moving) >= max(_MANY * n, 1) or missing >= 4 * _MANY
         sign = "bad" if bad else "fair" if unsure or moving or lost else "good"
         return Verdict("Objects", sign, " ".join(words for words, true in sentences.items() if true))
+
+    def _how_many(self, n: int, one: str, many: str) -> str:
+        return f"{amount(n, self.nouns[0])} {one if n == 1 else many}"
 
     def alerts(self) -> list[str]:
         """Doubts about single clusterings: those without information, and those that agree least with the result."""
@@ -165,15 +176,12 @@ class Findings:
             near = int(others.argmax()) if others.max() > 0 else -1
             share = sizes[c] / max(sizes.sum(), 1)
             rows.append(
-                [c, int(sizes[c]), (share, percent(share)), float(confidence.mean()), int((confidence < UNSURE).sum()),
+                [c, int(sizes[c]), (share, percent(share)), float(confidence.mean()),
+                 int((confidence < UNSURE).sum()) if r.k > 1 else None,
                  float(between[c, c]), f"{splits.split[c]} of {splits.judged[c]}" if splits.judged[c] else None,
                  near, float(others[near]) if near >= 0 else None]
             )  # fmt: skip
         return rows
-
-
-def _how_many(n: int, one: str, many: str) -> str:
-    return f"{amount(n, 'object')} {one if n == 1 else many}"
 
 
 def _odd(agreement: FloatArray, weights: FloatArray) -> IntArray:

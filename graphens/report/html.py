@@ -115,10 +115,9 @@ def shade_rules(chosen: RuleTable) -> str:
             for k in chosen.ks
         ]
         lines.append(f"<tr><th scope='row' style='text-align:left'>{text(row.words)}</th>{''.join(marks)}</tr>")
-    said = f"<strong>{text(chosen.sentence)}</strong>; darker: better; ring: choice"
-    caption = f"<caption style='text-align:left'>{said}</caption>"
-    inside = f"{caption}<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
-    return f"<div style='overflow-x:auto'><table>{inside}</table></div>"
+    said = f"<p><strong>{text(chosen.sentence)}</strong>; darker: better; ring: choice</p>"
+    inside = f"<thead><tr><td></td>{head}</tr></thead><tbody>{''.join(lines)}</tbody>"
+    return f"{said}<div style='overflow-x:auto'><table>{inside}</table></div>"
 
 
 def _is_number(value: Any) -> bool:

@@ -17,7 +17,7 @@ from ..choose.rule_table import rule_table
 from ..graphs.splits import COARSE
 from ..plot.cluster_maps import ClusterMapDisplay
 from ..plot.colors import through
-from ..plot.display import amount, in_plain_style, printable
+from ..plot.display import amount, in_plain_style, plural, printable
 from ..plot.flows import FlowDisplay
 from ..plot.graphs import GraphDisplay
 from ..plot.heatmap import CoassociationDisplay
@@ -123,7 +123,7 @@ class Page:
             "How many clusters": [
                 paragraph(f"Why: {why}" if why else f"{self.r.k} by {self.r.method}."), *self.numbers(),
             ],
-            "Clusters": [self.clusters(), beside("" if self.found.unanimous else self.confidence(), *self.graphs())],
+            "Clusters": [self.clusters(), beside(self.confidence(), *self.graphs())],
             "Flow": ["" if self.found.unanimous and self.classes is None else self.flow()],
             "Clusterings": [beside(*self.partitions())],
             "Objects": self.objects(),
@@ -178,7 +178,9 @@ class Page:
         return table(columns, shown, caption=note, clusters=[row[0] for row in rows[:_CHIPS]], name="clusters-table")
 
     def confidence(self) -> str:
-        """Return the confidences of each cluster, sorted."""
+        """Return the confidences of each cluster, sorted, unless they are all 1 or there is one cluster."""
+        if self.found.unanimous or self.r.k < 2:
+            return ""
         words = (
             "Confidence of the objects in each cluster, sorted: a long, low tail means that the cluster has an "
             "unclear border. It ranks the objects of this result and is not a probability: if the clusterings make "
@@ -189,7 +191,7 @@ class Page:
     def graphs(self) -> list[str]:
         """Return the graph of the method, and the map, unless the head shows them."""
         r, figures = self.r, []
-        if r.k and (r.network is None or self.X is not None):
+        if r.k > 1 and (r.network is None or self.X is not None):
             picture = draw_consensus(r, "graph", edges=500)  # as many as a page can bear
             words = f"The graph used by {r.method}, with vertices in the colors of their clusters."
             words = _HEADS[ClusterMapDisplay] if isinstance(picture, ClusterMapDisplay) else words
@@ -210,7 +212,7 @@ class Page:
         """Return the agreement of the clusterings with the result, and with each other."""
         e, agreement = self.r.ensemble, self.found.agreement
         if self.found.unanimous:
-            return [paragraph(f"Each of {amount(e.n_partitions, 'clustering')} is the same as the consensus.")]
+            return [paragraph(f"All {amount(e.n_partitions, self.found.nouns[2])} are the same as the consensus.")]
         order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
         rows = [
             [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]),
@@ -241,18 +243,18 @@ class Page:
                 *row[1:at],
                 (row[at], chip(row[at], names)),
                 (row[at + 1], chip(row[at + 1], names)),
-                *row[at + 2 :],
+                *(row[at + 2 :] if not self.found.unanimous else (None, None)),
             ]
             for row in rows
         ]
-        words = (
-            "The least certain objects come first. Rival: the second-best cluster; cohesion: how often the object is "
-            "with the others of its cluster."
-            if few
-            else (
-                f"Objects with the same labels share a row; these are the {len(rows):,} least certain and largest rows."
+        words = f"Objects with the same labels share a row; these are the {len(rows):,} least certain and largest rows."
+        if few:
+            words = (
+                "The least certain objects come first. Rival: the second-best cluster; cohesion: how often the object "
+                "is with the others of its cluster."
             )
-        )
+        if self.found.unanimous:
+            words = f"All {plural(self.found.nouns[2])} agree on all of them."
         columns = ["object", *([] if few else ["objects"]), "cluster", "rival", "confidence", "cohesion"]
         rows_table = table(columns, shown, caption=words, clusters=[row[at] for row in rows], name="objects-table")
         search = (

@@ -126,7 +126,7 @@ def test_many_objects_are_summed_up_and_the_title_says_so() -> None:
     assert len(shown.size) <= 610
     assert shown.size.sum() == 3000
     assert "blocks" in texts(shown.ax_)
-    assert shown.ax_.get_title("left") == "Co-association of 3,000 objects in 5 clusters"  # without the small print
+    assert shown.ax_.get_title("left") == "How often together: 3,000 objects in 5 clusters"  # without the small print
 
 
 # trees -------------------------------------------------------------------------------------------------------
@@ -233,14 +233,17 @@ def test_the_forest_is_drawn_before_the_strongest_edges() -> None:
     assert weight.max() == graph.edges()[2].max()
 
 
-def test_every_partition_has_a_whole_bar() -> None:
+def test_partitions_have_whole_bars_and_those_that_agree_fully_share_one() -> None:
     e, _ = noisy(60, 4, partitions=30)
     x = ge.lwgp(e, 4, seed=0).explain(0)
     shown = x.plot()
     wide = np.array([bar.get_width() for bar in shown.ax_.patches]).reshape(2, -1)
-    assert wide.shape[1] == sum(vote.label is not None for vote in x.votes)
+    shares = np.sort([vote.share for vote in x.votes if vote.label is not None])
+    split, agreed = shares[shares < 1], np.count_nonzero(shares == 1)
+    assert agreed > 1
     assert np.allclose(wide.sum(axis=0), 1.0)
-    assert np.allclose(np.sort(wide[0]), np.sort([vote.share for vote in x.votes]))
+    assert np.allclose(np.sort(wide[0]), [*split, 1.0])
+    assert shown.ax_.get_yticklabels()[-1].get_text() == f"{agreed} clusterings"
 
 
 def test_many_curves_have_a_short_legend() -> None:
