@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fnmatch import fnmatchcase
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,8 @@ from ._lib.arrays import LabelArray
 from ._lib.stored import digest
 from .choose.auto import consensus as combine
 from .choose.eigengap import stable_level
-from .errors import InputError, TypeMismatch, did_you_mean
+from .errors import InputError, TypeMismatch
+from .export.label_files import match_columns
 from .families.registry import AnyMethod
 from .graphs.affinity import affinity_of
 from .labels.ensemble import Ensemble
@@ -155,20 +155,11 @@ def _listed(keys: Any) -> list[str]:
 
 
 def _columns(adata: Any, keys: list[str]) -> list[str]:
-    """The columns that match the names and patterns, each once, in the given order."""
-    columns = [str(column) for column in adata.obs.columns]
-    open_to_patterns = [column for column in columns if not _ours(adata, column)]
-    chosen: dict[str, None] = {}
-    for key in keys:
-        matching = [key] if key in columns else [column for column in open_to_patterns if fnmatchcase(column, key)]
-        if not matching:
-            starts = {f"{column[:i]}*" for column in columns for i in range(len(column)) if column[i - 1] in "_.-"}
-            similar = did_you_mean(key, starts if "*" in key else columns)
-            raise InputError(f"obs has no column {key!r}; it has {', '.join(columns[:20])}.{similar}")
-        chosen.update(dict.fromkeys(matching))
-    if not chosen:
+    """The columns that match the names and patterns, each once, in the given order; patterns leave our own ones out."""
+    if not keys:
         raise InputError("No column was named; expected the names of clusterings in obs.")
-    return list(chosen)
+    columns = [str(column) for column in adata.obs.columns]
+    return match_columns([one for one in columns if one in keys or not _ours(adata, one)], keys, (), "obs")
 
 
 def _places(adata: Any, key: str) -> list[tuple[Any, str]]:

@@ -92,10 +92,16 @@ class Reading:
     encoding: Annotated[str, Arg(metavar="NAME", read=read_encoding)] | None = None
     table: Table = field(default_factory=Table, init=False, repr=False)
 
-    def main_table(self, path: str) -> Table:
-        """Read the table whose columns may be wanted again."""
-        self.table = self.cells(path)
-        return self.table
+    def opened(
+        self, path: str, columns: Sequence[str], without: Sequence[str], aside: Collection[str], *, features: bool
+    ) -> tuple[Table, list[str], str | None]:
+        """Read the main table; return it, the columns that are left out or set aside, and the one with the names."""
+        self.table = cells = self.cells(path)
+        others = [name for name in aside if name in cells or not os.path.isfile(name)]  # of known classes
+        others += match_columns(cells, without, (), path) if without else []
+        names = self.find_id(cells, others, columns, features=features)
+        self.settle_duplicates(cells, names)
+        return cells, others, names
 
     def cells(self, path: str, **how: Any) -> Table:
         """Read a table as the options say."""
@@ -181,11 +187,7 @@ class LabelTable(Reading):
                     "Give a table of labels instead."
                 )
             return read_ensemble(self.labels, columns=self.columns, without=self.without, id_column=self.id)
-        cells = self.main_table(self.labels)
-        others = [name for name in others if name in cells or not os.path.isfile(name)]
-        others += match_columns(cells, self.without, (), self.labels) if self.without else []
-        names = self.find_id(cells, others, self.columns)
-        self.settle_duplicates(cells, names)
+        cells, others, names = self.opened(self.labels, self.columns, self.without, others, features=False)
         return as_ensemble(cells, self.labels, self.columns, names, others)
 
     def alleles(self) -> Ensemble:
@@ -254,10 +256,7 @@ class FeatureTable(Reading):
                 return np.load(Path(path), allow_pickle=False), None
             except (OSError, ValueError) as error:
                 raise FileError(f"{path} cannot be read: {error}.") from None
-        cells = self.main_table(path)
-        others = match_columns(cells, [*self.without, *aside], (), path) if self.without or aside else []
-        names = self.find_id(cells, others, self.columns, features=True)
-        self.settle_duplicates(cells, names)
+        cells, others, names = self.opened(path, self.columns, [*self.without, *aside], (), features=True)
         wanted = match_columns(cells, self.columns, [*others, *([] if names is None else [names])], path)
         X = np.column_stack([self._numbers(cells[name], name) for name in wanted])
         if names is None:

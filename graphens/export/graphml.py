@@ -42,7 +42,11 @@ def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = N
     with atomic(path, text=True) as file:
         file.write(_HEAD)
         source, target, values = edge_columns(graph)
-        file.writelines(_keys(columns, values))
+        file.write('<key id="kind" for="graph" attr.name="kind" attr.type="string"/>\n')
+        for part, prefix, lists in (("node", "", columns), ("edge", "edge_", values)):
+            for name, cells in lists.items():
+                kind = _TYPES[type(cells[0])] if cells else "string" if part == "node" else "double"
+                file.write(f'<key id="{prefix}{name}" for="{part}" attr.name="{name}" attr.type="{kind}"/>\n')
         file.write(f'<graph edgedefault="undirected">\n  <data key="kind">{_text(graph.kind)}</data>\n')
         file.writelines(_nodes(columns))
         data = "".join(f'<data key="edge_{name}">{{!r}}</data>' for name in values)
@@ -67,16 +71,6 @@ def read_graphml(path: str | Path, *, weight: str | None = "weight", symmetrize:
             # igraph says NaN of an edge without a weight, which weighs 1 as in other formats
             network.es[weight] = [1.0 if value != value else value for value in network.es[weight]]
         return from_igraph(network, weight=weight, symmetrize=symmetrize)
-
-
-def _keys(columns: dict[str, list[Any]], edges: dict[str, list[Any]]) -> Iterator[str]:
-    yield '<key id="kind" for="graph" attr.name="kind" attr.type="string"/>\n'
-    for name, values in columns.items():
-        kind = _TYPES[type(values[0])] if values else "string"
-        yield f'<key id="{name}" for="node" attr.name="{name}" attr.type="{kind}"/>\n'
-    for name, values in edges.items():
-        kind = _TYPES[type(values[0])] if values else "double"
-        yield f'<key id="edge_{name}" for="edge" attr.name="{name}" attr.type="{kind}"/>\n'
 
 
 def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:

@@ -26,10 +26,21 @@ def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
     because XGI keeps only `attrs`.
     """
     nodes, edges = identifiers(h.vertex_names), identifiers(h.hyperedge_names)
-    on_nodes, on_edges = _answers(h, consensus)
+    on_nodes: list[dict[str, Any]] = [{}] * h.n_vertices
+    on_edges: list[dict[str, Any]] = [{}] * h.n_hyperedges
+    if consensus is not None:
+        placed = (one.columns(consensus) for one in on_hypergraph(h, consensus))
+        on_nodes, on_edges = (
+            [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)] for columns in placed
+        )
+    cells = h.incidence.tocsc().tocoo()
+    counted = bool((cells.data != 1).any())
     return {
         "network-type": "undirected",
-        "incidences": _incidences(h, nodes, edges),
+        "incidences": [
+            {"edge": edges[e], "node": nodes[v]} | ({"weight": count, "attrs": {"weight": count}} if counted else {})
+            for e, v, count in zip(cells.col.tolist(), cells.row.tolist(), cells.data.tolist(), strict=True)
+        ],
         "nodes": [
             {"node": node, "weight": weight, "attrs": {"weight": weight, "name": name} | more}
             for node, name, weight, more in zip(
@@ -107,28 +118,8 @@ def read_hif(path: str | Path) -> Hypergraph:
         return from_hif(json.loads(Path(path).read_text(encoding="utf-8")))
 
 
-def _answers(h: Hypergraph, consensus: Given | None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The attributes that a consensus adds to every vertex and to every hyperedge."""
-    if consensus is None:
-        return [{}] * h.n_vertices, [{}] * h.n_hyperedges
-    vertices, hyperedges = (placed.columns(consensus) for placed in on_hypergraph(h, consensus))
-    records = (
-        [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
-        for columns in (vertices, hyperedges)
-    )
-    return next(records), next(records)
-
-
 def write_hif(h: Hypergraph, path: str | Path, *, consensus: Given | None = None) -> None:
     """Write a hypergraph as HIF (.hif.json)."""
     text = json.dumps(to_hif(h, consensus), ensure_ascii=False, separators=(",", ":"))
     with atomic(path, text=True) as file:
         file.write(text)
-
-
-def _incidences(h: Hypergraph, nodes: list[Any], edges: list[Any]) -> list[dict[str, Any]]:
-    cells = h.incidence.tocsc().tocoo()
-    pairs = zip(cells.col.tolist(), cells.row.tolist(), cells.data.tolist(), strict=True)
-    if (cells.data == 1).all():
-        return [{"edge": edges[e], "node": nodes[v]} for e, v, _ in pairs]
-    return [{"edge": edges[e], "node": nodes[v], "weight": count, "attrs": {"weight": count}} for e, v, count in pairs]

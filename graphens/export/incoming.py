@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,7 +28,8 @@ def edge_weights(columns: Mapping[str, Column], weight: str | None, n_edges: int
     if weight is not None and weight in columns:
         return [1.0 if value is None else value for value in columns[weight]]
     if weight not in ("weight", None):
-        raise InputError.about("weight", weight, f"an attribute of the edges{_named(columns)}")
+        names = f": {', '.join(map(repr, sorted(columns)))}" if columns else "; they have none"
+        raise InputError.about("weight", weight, f"an attribute of the edges{names}")
     others = [name for name, values in columns.items() if weight and name != "id" and _measures(values)]
     if others:
         warn(
@@ -37,10 +38,6 @@ def edge_weights(columns: Mapping[str, Column], weight: str | None, n_edges: int
             DoubtWarning,
         )
     return [1.0] * n_edges
-
-
-def _named(columns: Iterable[str]) -> str:
-    return f": {', '.join(map(repr, sorted(columns)))}" if columns else "; they have none"
 
 
 def _measures(values: Column) -> bool:
@@ -60,7 +57,12 @@ def vertex_fields(columns: Mapping[str, Sequence[Any]], otherwise: Sequence[Any]
     """
     complete = {key: values for key, values in columns.items() if all(value is not None for value in values)}
     names = next((complete[key] for key in ("name", "label") if _nameable(complete.get(key), key)), otherwise)
-    return {"names": list(names), "roles": _roles(complete), "vertex_weights": _weights(complete.get("weight"))}
+    roles = None
+    if "role" in complete and set(complete["role"]) <= set(ROLES):
+        roles = [ROLES.index(role) for role in complete["role"]]
+    elif "bipartite" in complete and {str(side) for side in complete["bipartite"]} <= {"0", "1", "0.0", "1.0"}:
+        roles = [int(float(side)) for side in complete["bipartite"]]
+    return {"names": list(names), "roles": roles, "vertex_weights": _weights(complete.get("weight"))}
 
 
 def _nameable(values: Sequence[Any] | None, key: str) -> bool:
@@ -69,14 +71,6 @@ def _nameable(values: Sequence[Any] | None, key: str) -> bool:
         return False
     hashable = all(isinstance(value, Hashable) for value in values)
     return hashable and (key == "name" or len(set(values)) == len(values))
-
-
-def _roles(complete: Mapping[str, Sequence[Any]]) -> Any:
-    if "role" in complete and set(complete["role"]) <= set(ROLES):
-        return [ROLES.index(role) for role in complete["role"]]
-    if "bipartite" in complete and {str(side) for side in complete["bipartite"]} <= {"0", "1", "0.0", "1.0"}:
-        return [int(float(side)) for side in complete["bipartite"]]
-    return None
 
 
 def _weights(values: Sequence[Any] | None) -> Any:

@@ -50,7 +50,8 @@ def match_columns(
         matching[name] = [name] if name in known else [one for one in known if fnmatchcase(one, name)]
         if not matching[name]:
             shown = ", ".join(clipped(one) for one in islice(known, 10)) + (", …" if len(known) > 10 else "")
-            hint = did_you_mean(name, list(known))
+            starts = {f"{one[:i]}*" for one in known for i in range(len(one)) if one[i - 1] in "_.-"}
+            hint = did_you_mean(name, starts if "*" in name else list(known))
             raise InputError(f"{where} has no column {clipped(name)!r}; expected one of {clipped(shown)}.{hint}")
     left_out = {one for name in without for one in matching[name]}
     wanted = dict.fromkeys(one for name in columns for one in matching[name]) if columns else known
