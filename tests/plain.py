@@ -6,8 +6,11 @@ import itertools
 import math
 
 import numpy as np
+from scipy import sparse
 
 import graphens as ge
+from graphens.cutting.spectral import BipartiteCuts, walk_of
+from graphens.graphs.biadjacency import Biadjacency, LabelBiadjacency
 
 
 def random_ensemble(
@@ -22,6 +25,24 @@ def random_ensemble(
     weights = rng.integers(1, 5, size=b) / 2 if rng.random() < 0.5 else None
     object_weights = rng.integers(1, 4, size=n) if rng.random() < 0.5 else None
     return ge.Ensemble.from_partitions(list(labels.T), weights=weights, object_weights=object_weights)
+
+
+def biadjacency(incidence: object, weights: np.ndarray | None = None) -> Biadjacency:
+    """Of the clusters of an ensemble, each with a weight, or of a matrix, each row of which counts so often."""
+    if isinstance(incidence, ge.Ensemble):
+        of_partitions = np.repeat(incidence.weights, incidence.n_clusters)
+        return LabelBiadjacency(incidence, of_partitions * (1.0 if weights is None else weights))
+    counts = np.ones(incidence.shape[0]) if weights is None else weights
+    return Biadjacency(sparse.csr_array(sparse.csr_array(incidence) * counts[:, None]), counts)
+
+
+def transfer_cut(incidence: object, k: int) -> np.ndarray:
+    return BipartiteCuts(biadjacency(incidence), k).cut(k, 0)
+
+
+def transfer_embedding(incidence: object, k: int, weights: np.ndarray | None = None) -> np.ndarray:
+    a = biadjacency(incidence, weights)
+    return a.expand(a.mean_rows(walk_of(a).table(k)))
 
 
 def random_labeling(rng: np.random.Generator, n: int, k: int = 3, unassigned: float = 0.2) -> np.ndarray:

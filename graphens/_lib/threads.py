@@ -192,13 +192,24 @@ def one_pool_thread(*, few: bool = True, clustering: bool = True) -> Iterator[No
     if not few:
         yield
         return
+    global _active
     controller = _controller(clustering=clustering)
-    _enter(controller)
+    with _lock:
+        _active += 1
+        if _active == 1:
+            for library in controller.select(user_api="blas").lib_controllers:
+                _restore.append((library, library.num_threads))
+                library.set_num_threads(1)
     try:
         with controller.select(user_api="openmp").limit(limits=1):
             yield
     finally:
-        _leave()
+        with _lock:
+            _active -= 1
+            while _active == 0 and _restore:
+                library, number = _restore.pop()
+                library.set_num_threads(number)
+            _lock.notify_all()
 
 
 def _controller(*, clustering: bool) -> Any:
@@ -224,26 +235,6 @@ def _controller(*, clustering: bool) -> Any:
 
 
 _limiters: dict[bool, Any] = {}  # with scikit-learn's libraries, and without
-
-
-def _enter(controller: Any) -> None:
-    global _active
-    with _lock:
-        _active += 1
-        if _active == 1:
-            for library in controller.select(user_api="blas").lib_controllers:
-                _restore.append((library, library.num_threads))
-                library.set_num_threads(1)
-
-
-def _leave() -> None:
-    global _active
-    with _lock:
-        _active -= 1
-        while _active == 0 and _restore:
-            library, number = _restore.pop()
-            library.set_num_threads(number)
-        _lock.notify_all()
 
 
 @atexit.register

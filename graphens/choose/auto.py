@@ -83,7 +83,11 @@ def _best(trials: Trials, panel: Sequence[AnyMethod]) -> tuple[Consensus, str]:
     best, why = trials.best(), ""
     witnesses = [t for t in trials.entries if t.method in POLICY.witnesses]
     if usual and (trials.k or 0) > 1 and least_agreement(witnesses, trials.ready) < POLICY.same:
-        pieces = _connected_pieces(trials)
+        # Large pieces and, if small ones were set aside, those of single link: clusters may have any shape.
+        pieces = [trials.enter(POLICY.pieces)]
+        if pieces[0].result is None or pieces[0].result.details["set_aside"]:
+            note = "No small piece was set aside, as in single linkage."
+            pieces.append(trials.enter(POLICY.pieces, note, share=0.0))
         best = trials.best()
         if _confirmed(pieces, trials):
             best = pieces[0]
@@ -93,14 +97,6 @@ def _best(trials: Trials, panel: Sequence[AnyMethod]) -> tuple[Consensus, str]:
             )
     assert best.result is not None  # a trial without a result is never the best
     return best.result, why or comparison(best, trials.entries)
-
-
-def _connected_pieces(trials: Trials) -> list[Trial]:
-    """Large pieces (`islands`) and, if small ones were set aside, those of single link: clusters may have any shape."""
-    large = trials.enter(POLICY.pieces)
-    if large.result is not None and not large.result.details["set_aside"]:
-        return [large]
-    return [large, trials.enter(POLICY.pieces, "No small piece was set aside, as in single linkage.", share=0.0)]
 
 
 def _confirmed(pieces: list[Trial], trials: Trials) -> bool:

@@ -335,11 +335,6 @@ def _listed(ks: tuple[int, ...]) -> str:
     return f"; {names} {'are' if len(ks) > 1 else 'is'} possible too" if ks else ""
 
 
-def gap_strengths(e: Ensemble) -> dict[int, float]:
-    """Return the strength of every k from 2 to the largest number of clusters of a partition, at most 35."""
-    return Candidates(e).strengths
-
-
 def within(curve: dict[int, float], ks: Collection[int] | None) -> dict[int, float]:
     """Keep the numbers of clusters that may be chosen."""
     return curve if ks is None else {k: value for k, value in curve.items() if k in ks}

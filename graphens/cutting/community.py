@@ -88,18 +88,6 @@ def _label_propagation(g: Any, weights: Any, resolution: float) -> list[int]:
     return g.community_label_propagation(weights=weights).membership
 
 
-def _infomap(g: Any, weights: Any, resolution: float) -> list[int]:
-    return g.community_infomap(edge_weights=weights, trials=5).membership
-
-
-def _walktrap(g: Any, weights: Any, resolution: float) -> list[int]:
-    return g.community_walktrap(weights=weights).as_clustering().membership
-
-
-def _fast_greedy(g: Any, weights: Any, resolution: float) -> list[int]:
-    return g.community_fastgreedy(weights=weights).as_clustering().membership
-
-
 FINDERS: dict[str, Finder] = {
     # runs that maximize modularity err by merging (the resolution limit), hardly by splitting: what most of them merge
     # would be merged for good, so only what nearly all keep together counts (as in FastEnsemble, 2024)
@@ -107,9 +95,20 @@ FINDERS: dict[str, Finder] = {
     "louvain": Finder(_louvain, shuffled=True, merges=True),
     "louvain-1": Finder(_first_level, shuffled=True),
     "label-propagation": Finder(_label_propagation, tau=0.7, resolves=False),
-    "infomap": Finder(_infomap, tau=0.5, resolves=False),
-    "walktrap": Finder(_walktrap, resolves=False, steady=True),
-    "fast-greedy": Finder(_fast_greedy, merges=True, resolves=False, steady=True),
+    "infomap": Finder(
+        lambda g, weights, _: g.community_infomap(edge_weights=weights, trials=5).membership, tau=0.5, resolves=False
+    ),
+    "walktrap": Finder(
+        lambda g, weights, _: g.community_walktrap(weights=weights).as_clustering().membership,
+        resolves=False,
+        steady=True,
+    ),
+    "fast-greedy": Finder(
+        lambda g, weights, _: g.community_fastgreedy(weights=weights).as_clustering().membership,
+        merges=True,
+        resolves=False,
+        steady=True,
+    ),
 }
 
 

@@ -77,7 +77,11 @@ def partition(
     graph = graph if isinstance(graph, Hypergraph) else Graph.of(graph)
     row = find_partitioner(partitioner)
     k = _checked_k(graph, k, row)
-    runs = _restarts(graph, row) if n_init is None else as_int("n_init", n_init, 1, MOST_RUNS)
+    runs = row.n_init if n_init is None else as_int("n_init", n_init, 1, MOST_RUNS)
+    if n_init is None and row.n_init > 1 and graph.n_vertices <= _SMALL:
+        # Single runs on small graphs vary a lot, and more of them cost next to nothing.
+        size = graph.incidence.nnz if isinstance(graph, Hypergraph) else graph.n_edges
+        runs *= 1 if size > 10 * _SMALL else 4
     number = reported_seed(seed)
     easy = _easy(graph, k)
     labels, search = _best(graph, k, row, number, runs, options) if easy is None else (easy, "")
@@ -116,14 +120,6 @@ def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:
     labels = np.full(n, k, dtype=np.int32)
     labels[inside] = np.arange(k, dtype=np.int32)
     return exactly(graph, labels, k) if isinstance(graph, Graph) and not inside.all() else labels
-
-
-def _restarts(graph: Cuttable, row: Partitioner) -> int:
-    """Default number of runs: four times as many if a graph is so small that single runs vary a lot."""
-    if row.n_init == 1 or graph.n_vertices > _SMALL:
-        return row.n_init
-    edges = graph.incidence.nnz if isinstance(graph, Hypergraph) else graph.n_edges
-    return row.n_init if edges > 10 * _SMALL else 4 * row.n_init
 
 
 def _best(
@@ -298,22 +294,13 @@ class Cutter:
 
     def cut(self, graph: Graph | Hypergraph, k: int | None) -> Partition:
         """Cut a graph or a hypergraph into k parts, see `graphens.partition`."""
-        options = _checked(self.options)
+        options = {} if self.options is None else self.options
+        if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
+            raise TypeMismatch(
+                f"The options of the partitioner are {quote(options)}; expected a mapping such as {{'imbalance': 0.1}}."
+            )
+        if taken := sorted({"graph", "k", "partitioner", "seed", "n_init"} & set(options)):
+            raise InputError(
+                f"The options of the partitioner contain {', '.join(taken)}; pass {taken[0]} directly instead."
+            )
         return partition(graph, k, partitioner=self.partitioner, seed=self.seed, n_init=self.n_init, **options)
-
-
-_OWN = ("graph", "k", "partitioner", "seed", "n_init")  # what `partition` is told apart from the options
-
-
-def _checked(options: Options) -> Mapping[str, Any]:
-    mapping = {} if options is None else options
-    if not isinstance(mapping, Mapping) or not all(isinstance(name, str) for name in mapping):
-        raise TypeMismatch(
-            f"The options of the partitioner are {quote(options)}; expected a mapping such as {{'imbalance': 0.1}}."
-        )
-    taken = sorted(set(mapping) & set(_OWN))
-    if taken:
-        raise InputError(
-            f"The options of the partitioner contain {', '.join(taken)}; pass {taken[0]} directly instead."
-        )
-    return mapping

@@ -30,7 +30,9 @@ def read_labels(answer: Any, n: int, what: str, source: str, names: Iterable[Any
     if names is not None and isinstance(answer, Iterable) and not isinstance(answer, (str, Mapping, np.ndarray)):
         parts = list(answer)
         if parts and all(isinstance(part, Collection) and not isinstance(part, str) for part in parts):
-            answer = _label_by_member(parts, source)
+            answer = {node: c for c, part in enumerate(parts) for node in part}
+            if len(answer) < sum(len(set(part)) for part in parts):
+                raise InputError(f"{source} returned communities that overlap; expected every vertex in at most one.")
         elif not isinstance(answer, Set):  # whose order says nothing
             answer = parts
     if names is not None and isinstance(answer, Mapping):
@@ -47,13 +49,6 @@ def plain_answer(answer: Any) -> Any:
         return answer.labels
     answer = answer.as_clustering() if hasattr(answer, "as_clustering") else answer
     return getattr(answer, "membership", answer)
-
-
-def _label_by_member(groups: Sequence[Collection[Any]], source: str) -> dict[Any, int]:
-    label_of = {node: c for c, group in enumerate(groups) for node in group}
-    if len(label_of) < sum(len(set(group)) for group in groups):
-        raise InputError(f"{source} returned communities that overlap; expected every vertex in at most one.")
-    return label_of
 
 
 def _labels_in_order(label_of: Mapping[Any, Any], names: list[Any], source: str) -> list[Any]:

@@ -13,18 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, as_weights, canonical, divide, generator, on_one_scale
+from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, canonical, divide, generator
 from .._lib.memory import require
 from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, warn
 from ..graphs.biadjacency import Biadjacency, LabelBiadjacency
 from ..graphs.graph import OBJECT, Graph
-from ..graphs.matrices import as_matrix
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
 from .k_means import k_means
@@ -152,7 +150,13 @@ def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None)
     Bipartite graphs use the transfer cut; cluster vertices get the part of most of their objects. Vertices that the
     eigenvectors do not distinguish are separated only to make k parts, with a warning.
     """
-    labels = _spectral(graph, k, seed, n_init)
+    objects = graph.roles == OBJECT
+    if objects.all() or not objects.any():
+        labels = normalized_cut(graph, k, seed=seed, n_init=n_init)
+    else:
+        labels = np.full(graph.n_vertices, k, dtype=np.int32)
+        labels[objects] = BipartiteCuts(graph._biadjacency(), k).cut(k, seed, n_init)
+        labels = exactly(graph, labels, None)  # clusters go where most of their objects went
     size = n_parts(labels, counted(graph))
     if size == k:
         return labels
@@ -164,70 +168,18 @@ def spectral(graph: Graph, k: int, *, seed: Seed = 0, n_init: int | None = None)
     return exactly(graph, labels, k)
 
 
-def _spectral(graph: Graph, k: int, seed: Seed, n_init: int | None) -> LabelArray:
-    objects = graph.roles == OBJECT
-    if objects.all() or not objects.any():
-        return normalized_cut(graph, k, seed=seed, n_init=n_init)
-    labels = np.full(graph.n_vertices, k, dtype=np.int32)
-    labels[objects] = BipartiteCuts(graph._biadjacency(), k).cut(k, seed, n_init)
-    return exactly(graph, labels, None)  # clusters go where most of their objects went
-
-
-def transfer_cut(
-    incidence: Any,
-    k: int,
-    *,
-    cluster_weights: FloatArray | None = None,
-    seed: Seed = None,
-    sample_weight: FloatArray | None = None,
-    n_init: int | None = None,
-) -> LabelArray:
-    """Cut the bipartite graph of objects and clusters into k parts; return the objects' labels.
+class BipartiteCuts:
+    """Cuts of one graph of objects and clusters into up to `most` parts, from one decomposition.
 
     With A the n × K weighted incidence, D_X = diag(A1) and W = Aᵀ D_X⁻¹ A, objects are embedded by the leading
-    eigenvectors v of D^-½ W D^-½ as D_X⁻¹ A D^-½ v, rows are normalized and clustered by k-means.
-
-    Parameters
-    ----------
-    incidence
-        An Ensemble (each partition counts by its weight), or any non-negative n × K matrix A, sparse or dense.
-    k
-        Number of parts.
-    cluster_weights
-        K additional weights by which the columns of A are multiplied.
-    seed
-        Seed of k-means.
-    sample_weight
-        How often each object counts; by default the ensemble's object weights, or 1.
-    n_init
-        Restarts of k-means, by default 10 for small and 3 for large ones.
-
-    Returns
-    -------
-    labels
-        Labels of the objects in order of first appearance; fewer than k only if fewer objects are distinct.
-
-    Notes
-    -----
-    O(nB² + K³ + nkB) time. Nothing n × n and, for an ensemble, no incidence matrix: 4 n k bytes beyond the labels.
-    Objects with equal labels are embedded once.
+    eigenvectors v of D^-½ W D^-½ as D_X⁻¹ A D^-½ v; rows are scaled to length one and clustered by k-means. O(nB² + K³
+    + nkB) time. Nothing n × n and, for an ensemble, no incidence matrix: 4 n k bytes beyond the labels. Objects with
+    equal labels are embedded once.
 
     References
     ----------
     Li, Wu and Chang, Segmentation using superpixels: a bipartite graph partitioning approach, 2012.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> from graphens.cutting.spectral import transfer_cut
-    >>> transfer_cut(ge.Ensemble([[0, 0], [0, 0], [0, 1], [1, 1]]), 2, seed=0).tolist()
-    [0, 0, 1, 1]
     """
-    return BipartiteCuts(_biadjacency(incidence, cluster_weights, sample_weight), k).cut(k, seed, n_init)
-
-
-class BipartiteCuts:
-    """Cuts of one graph of objects and clusters into up to `most` parts, from one decomposition."""
 
     a: Biadjacency
     parts: LabelArray
@@ -249,22 +201,14 @@ class BipartiteCuts:
         return canonical(a.expand(point_clusters(self.rows[:, :k], k, seed, a.weight, n_init)))
 
 
-def transfer_embedding(
-    incidence: Any, k: int, *, cluster_weights: FloatArray | None = None, sample_weight: FloatArray | None = None
-) -> AnyArray:
-    """Return the n × k rows that `transfer_cut` clusters; parameters as there."""
-    a = _biadjacency(incidence, cluster_weights, sample_weight)
-    return a.expand(a.mean_rows(walk_of(a).table(k)))
-
-
-def transfer_spectrum(incidence: Any, count: int, *, cluster_weights: FloatArray | None = None) -> FloatArray:
-    """Return the largest eigenvalues of the K × K matrix D^-½ W D^-½ of `transfer_cut`, decreasing from 1.
+def transfer_spectrum(e: Ensemble, count: int) -> FloatArray:
+    """Return the largest eigenvalues of the K × K matrix D^-½ W D^-½ of an ensemble's clusters, decreasing from 1.
 
     1 − λ is how fast a random walk object → cluster → object leaves a group. If the matrix has fewer than `count`
     eigenvalues, the rest are 0. O(nB²) for W and a few products with it; with fewer objects than clusters O(n²B), or
     O(nB) for each product.
     """
-    values = walk_of(_biadjacency(incidence, cluster_weights, None)).values(count)
+    values = walk_of(LabelBiadjacency(e, np.repeat(e.weights, e.n_clusters))).values(count)
     return np.clip(np.append(values, np.zeros(max(count - len(values), 0))), 0.0, 1.0)
 
 
@@ -329,22 +273,6 @@ def walk_on_objects(a: Biadjacency) -> Walk:
     return Walk(parts, matrix, to_clusters)
 
 
-def _biadjacency(incidence: Any, cluster_weights: FloatArray | None, sample_weight: FloatArray | None) -> Biadjacency:
-    """The biadjacency matrix of a graph given by its labels, or by its matrix of edge weights."""
-    if isinstance(incidence, Ensemble):
-        e = incidence
-        if sample_weight is not None:
-            e = e._replace(object_weights=as_weights(sample_weight, e.n_objects, "objects", positive=True))
-        extra = as_weights(cluster_weights, int(e.offsets[-1]), "clusters")
-        return LabelBiadjacency(e, np.repeat(e.weights, e.n_clusters) * extra)
-    matrix = as_matrix(incidence, "the incidence")
-    weight = on_one_scale(as_weights(sample_weight, matrix.shape[0], "objects", positive=True))
-    extra = as_weights(cluster_weights, matrix.shape[1], "clusters")
-    matrix = sparse.csr_array((matrix * extra) * weight[:, None])
-    matrix.eliminate_zeros()
-    return Biadjacency(matrix, weight)
-
-
 def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | None = None) -> LabelArray:
     """Cut a graph into k parts by its normalized cut; return the labels of its vertices.
 
@@ -389,4 +317,4 @@ def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | Non
     return canonical(point_clusters(matrix.leading(k)[1], k, seed, small.vertex_weights, n_init)[index])
 
 
-__all__ = ["normalized_cut", "spectral", "transfer_cut", "transfer_embedding", "transfer_spectrum"]
+__all__ = ["normalized_cut", "spectral", "transfer_spectrum"]

@@ -78,16 +78,12 @@ def complete(doc: str, parameters: list[str], *, name: str = "", reference: str 
     entries = {}  # of every parameter that is described; `a, b` is one entry for both
     for entry in re.split(r"\n(?=\S)", sections.get("Parameters", "")):
         entries.update(dict.fromkeys(map(str.strip, entry.partition("\n")[0].split(",")), entry))
-    lines = [entries[one] if one in entries else _from_table(one) for one in parameters]
-    sections["Parameters"] = "\n".join(dict.fromkeys(line for line in lines if line))
+    for one in set(PARAMETERS) - set(entries):
+        entries[one] = f"{one}\n" + fill(PARAMETERS[one], _WIDTH, initial_indent="    ", subsequent_indent="    ")
+    sections["Parameters"] = "\n".join(dict.fromkeys(entries[one] for one in parameters if one in entries))
     if name:
         sections.setdefault("Returns", _CUT if "partitioner" in parameters else "Consensus")
         sections.setdefault("Examples", _EXAMPLE.format(name, ", seed=0" * ("seed" in parameters)))
     if reference:
         sections.setdefault("References", fill(in_words(reference), _WIDTH))
     return joined(sections)
-
-
-def _from_table(name: str) -> str:
-    text = PARAMETERS.get(name)
-    return "" if text is None else f"{name}\n" + fill(text, _WIDTH, initial_indent="    ", subsequent_indent="    ")

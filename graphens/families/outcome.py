@@ -173,12 +173,19 @@ def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str
     e, raw = ready.whole, outcome.labels
     labels = canonical(raw)
     k = int(labels.max(initial=MISSING)) + 1
-    membership = outcome.membership
+    own = None
+    if outcome.membership is not None:
+        # Cluster c of the result is the raw label of its first object; −1 sorts before all and is left out by −k. What
+        # belongs to a cluster that has no objects, and therefore no column, is missing from the sum of a row.
+        first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
+        own = np.asarray(outcome.membership[:, raw[first]], dtype=np.float64)
+        own[labels < 0] = 0
+        own = divide(own, outcome.membership.sum(axis=1, keepdims=True))
     return Consensus._from_fields(
         labels=labels,
         k=k,
         _evidence=Affinity(e, labels, k),
-        _own=None if membership is None else _arranged(membership, raw, labels, k),
+        _own=own,
         score=score(labels, e),
         method=name,
         options=dict(options),
@@ -189,18 +196,6 @@ def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str
         tree_of_clusters=outcome.tree_of_clusters,
         why=f"{k} cluster{'' if k == 1 else 's'} by {name}.",
     )
-
-
-def _arranged(membership: FloatArray, raw: AnyArray, labels: LabelArray, k: int) -> FloatArray:
-    """Put the columns of a method's own membership in the order of the final labels, as shares of all columns.
-
-    What belongs to a cluster that has no objects, and therefore no column, is missing from the sum of a row.
-    """
-    # Cluster c of the result is the raw label of its first object; −1 sorts before all and is left out by −k.
-    first = np.unique(labels, return_index=True)[1][-k:] if k else np.empty(0, dtype=np.int64)
-    arranged = np.asarray(membership[:, raw[first]], dtype=np.float64)
-    arranged[labels < 0] = 0
-    return divide(arranged, membership.sum(axis=1, keepdims=True))
 
 
 def _view(outcome: Outcome, ready: Ready, labels: LabelArray) -> Lazy[View] | None:

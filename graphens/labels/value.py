@@ -31,17 +31,17 @@ class ReadOnly(dict[str, Any]):
         return ReadOnly, (dict(self),)
 
 
-def _read_only(part: Any) -> Any:
-    """A read-only view of part of a dict; the user's own array stays writable and is only viewed as read-only."""
-    if isinstance(part, np.ndarray):
-        return freeze(part.view())
-    return ReadOnly({name: _read_only(one) for name, one in part.items()}) if type(part) is dict else part
-
-
 def frozen(value: Any) -> Any:
     """Return the value read-only: an array, a sparse matrix, a tuple of arrays, or a dict."""
-    if type(value) is dict:
-        return _read_only(value)
+    if type(value) is dict:  # the user's own arrays stay writable and are only viewed as read-only
+        return ReadOnly(
+            {
+                name: frozen(part.view() if isinstance(part, np.ndarray) else part)
+                if isinstance(part, np.ndarray) or type(part) is dict
+                else part
+                for name, part in value.items()
+            }
+        )
     if isinstance(value, np.ndarray):
         return freeze(value)
     if isinstance(value, tuple):

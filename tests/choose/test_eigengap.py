@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.eigengap import eigengap, gap_strengths
+from graphens.choose.eigengap import Candidates, eigengap
 from graphens.graphs.reliability import cluster_reliability, informative
 
 
@@ -42,7 +42,7 @@ def test_strengths_are_those_of_dense_algebra(seed: int) -> None:
         weights=rng.random(6) + 0.5 if seed > 3 else None,
         object_weights=rng.integers(1, 4, size=30) if seed > 3 else None,
     )
-    found, expected = gap_strengths(e), plain_strengths(e)
+    found, expected = Candidates(e).strengths, plain_strengths(e)
     assert found.keys() == expected.keys()
     assert list(found.values()) == pytest.approx(list(expected.values()), abs=1e-6)
 
@@ -97,7 +97,7 @@ def test_handfuls_of_outliers_are_no_clusters() -> None:
     truth = np.repeat(np.arange(4), 50)
     labels = np.column_stack([np.where(rng.random(200) < 0.25, rng.integers(0, 4, 200), truth) for _ in range(12)])
     labels[:2] = 4
-    assert gap_strengths(ge.Ensemble(labels))[2] > 1
+    assert Candidates(ge.Ensemble(labels)).strengths[2] > 1
     assert eigengap(ge.Ensemble(labels)).k >= 4
 
 
@@ -169,4 +169,4 @@ def test_partitions_without_weight_do_not_count() -> None:
     noise = np.random.default_rng(0).integers(0, 9, size=(e.n_objects, 5))
     both = e.append(ge.Ensemble(noise))
     silent = both.reweight(np.append(np.ones(e.n_partitions), np.zeros(5)))
-    assert gap_strengths(silent) == pytest.approx(gap_strengths(e))
+    assert Candidates(silent).strengths == pytest.approx(Candidates(e).strengths)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.eigengap import gap_strengths
+from graphens.choose.eigengap import Candidates
 from graphens.families.standard_form import standard
 from graphens.graphs.counts import cooccurrence
 from graphens.graphs.reliability import cluster_reliability
@@ -45,9 +45,9 @@ def test_the_answer_is_that_of_the_weighted_partitions(name: str) -> None:
 
 def test_gaps_count_every_partition(monkeypatch: pytest.MonkeyPatch) -> None:
     e = repeated(30)
-    once = gap_strengths(e)
+    once = Candidates(e).strengths
     monkeypatch.setattr("graphens.labels.ready._FEWER", 10**6)
-    assert once == pytest.approx(gap_strengths(e))
+    assert once == pytest.approx(Candidates(e).strengths)
 
 
 def noisy(*, missing: bool) -> np.ndarray:
