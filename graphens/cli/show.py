@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import Annotated, Any
 
 from .. import Consensus, Ensemble, Graph, Hypergraph, bipartite, coassociation, hypergraph, metagraph
 from .._lib.files import atomic
@@ -28,12 +29,31 @@ GRAPHS: dict[str, Callable[[Ensemble, str], Graph | Hypergraph]] = {
 }
 
 
+@dataclass(kw_only=True)
+class Beside:
+    """What is known of the objects besides labels.
+
+    Options
+    -------
+    classes: known classes to compare with and to color by: a column of the table, or a file
+    features: table of features, such as UMAP coordinates, used as positions of the objects
+    """
+
+    classes: ClassesIn | None = None
+    features: InFile | None = None
+
+    def answer(self, table: LabelTable, recipe: Recipe) -> tuple[Consensus, dict[str, Any]]:
+        """Return the consensus, and what is known by the names of parameters."""
+        e = table.read(self.classes)
+        known = {"classes": table.classes(self.classes, e), "X": table.features(self.features, e)}
+        return recipe.answer(table, e), {name: value for name, value in known.items() if value is not None}
+
+
 def plot(
     table: LabelTable,
     *,
     kind: Annotated[str, Arg(words=KINDS)] = KINDS[0],
-    classes: ClassesIn | None = None,
-    features: InFile | None = None,
+    beside: Beside,
     dpi: int = 150,
     recipe: Recipe,
     output: Annotated[str, Arg("-o --output", "FILE", file="out", endings=ENDINGS)] = "consensus.png",
@@ -50,8 +70,6 @@ def plot(
     Options
     -------
     kind: kind of picture
-    classes: known classes to show beside a heat map: a column of the table, or a file
-    features: table of features, for --kind scatter
     dpi: dots per inch
     output: output file: .png, .svg, .pdf, .jpg
     """
@@ -60,10 +78,8 @@ def plot(
     import matplotlib as mpl
 
     mpl.use("Agg")  # a file is drawn where there is no screen, too
-    e = table.read(classes)
-    shown = {"classes": table.classes(classes, e), "X": table.features(features, e)}
-    r = recipe.answer(table, e)
-    display = r.plot(kind, **{name: value for name, value in shown.items() if value is not None})
+    r, known = beside.answer(table, recipe)
+    display = r.plot(kind, **known)
     ending = output.rpartition(".")[2].lower()
     dated = {"metadata": {"Date": None}} if ending == "svg" else {}
     with atomic(output) as file:
@@ -77,8 +93,7 @@ def report(
     recipe: Recipe,
     ks: Ks | None = None,
     methods: Names | None = None,
-    classes: ClassesIn | None = None,
-    features: InFile | None = None,
+    beside: Beside,
     title: str | None = None,
     output: PageOut = "report.html",
     open: bool = False,
@@ -96,18 +111,12 @@ def report(
     -------
     ks: numbers of clusters to try and show (default: none)
     methods: methods to run and compare (default: none)
-    classes: known classes to compare with: a column of the table, or a file
-    features: table of features, used to draw the objects
     title: title of the page
     output: output file
     open: open the page in a browser
     """
-    e = table.read(classes)
-    X, true_classes = table.features(features, e), table.classes(classes, e)
-    r = recipe.answer(table, e)
-    page = r.report(
-        output, title=title, ks=None if ks is None else list(ks), methods=methods, classes=true_classes, X=X
-    )
+    r, known = beside.answer(table, recipe)
+    page = r.report(output, title=title, ks=None if ks is None else list(ks), methods=methods, **known)
     _finish(r, page, show=open)
 
 
@@ -115,8 +124,7 @@ def explore(
     table: LabelTable,
     *,
     recipe: Recipe,
-    classes: ClassesIn | None = None,
-    features: InFile | None = None,
+    beside: Beside,
     title: str | None = None,
     output: PageOut = "explore.html",
     open: bool = False,
@@ -131,16 +139,12 @@ def explore(
 
     Options
     -------
-    classes: known classes to color by: a column of the table, or a file
-    features: table of two features, such as UMAP coordinates, used as positions of the objects
     title: title of the page
     output: output file
     open: open the page in a browser
     """
-    e = table.read(classes)
-    X, true_classes = table.features(features, e), table.classes(classes, e)
-    r = recipe.answer(table, e)
-    _finish(r, r.explore(output, X=X, classes=true_classes, title=title), show=open)
+    r, known = beside.answer(table, recipe)
+    _finish(r, r.explore(output, title=title, **known), show=open)
 
 
 def _finish(r: Consensus, page: Path, *, show: bool) -> None:

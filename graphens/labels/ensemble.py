@@ -20,6 +20,7 @@ from .._lib.arrays import (
     as_weights,
     freeze,
     narrowest,
+    one_of,
     sentinel,
 )
 from .._lib.frames import as_series
@@ -632,7 +633,7 @@ class Ensemble(Value, Savable):
 
     def plot(
         self,
-        kind: Any = "agreement",
+        kind: str = "agreement",
         ax: Any = None,
         *,
         measure: str = "nmi",
@@ -655,9 +656,13 @@ class Ensemble(Value, Savable):
         **style
             Properties of the matrix or of the bands, such as `cmap`.
         """
-        from ..plot.partitions import draw_ensemble
+        from ..plot.flows import FlowDisplay, partition_numbers
+        from ..plot.partitions import PartitionsDisplay
 
-        return draw_ensemble(self, kind, ax, measure=measure, camps=camps, columns=columns, **style)
+        if one_of("kind", kind, ("agreement", "flow")) == "flow":
+            return FlowDisplay.from_ensemble(self, columns).plot(ax, **style)
+        e = self if columns is None else self.take(partitions=partition_numbers(self, columns))
+        return PartitionsDisplay.from_ensemble(e, measure, camps).plot(ax, **style)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Ensemble):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, as_labels, draw, of_kind, one_of
+from .._lib.arrays import FloatArray, IntArray, LabelArray, as_labels, draw, of_kind
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.names import align, named_partitions
@@ -17,7 +16,6 @@ from ..measures import pairwise
 from ..trees import link
 from .colors import rgb
 from .display import Display, amount, bare, ink, label_text
-from .flows import FlowDisplay, partition_numbers
 from .trees import in_leaf_order
 
 _PARTITIONS = 400
@@ -121,23 +119,3 @@ class PartitionsDisplay(Display):
         scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
         self._headline(f"Agreement of {amount(m, 'partition')}{mean}", scale)
         return image
-
-
-def draw_ensemble(
-    e: Ensemble,
-    kind: Any = "agreement",
-    ax: Any = None,
-    *,
-    measure: str = "nmi",
-    camps: ArrayLike | None = None,
-    columns: Sequence[int | str] | None = None,
-    **style: Any,
-) -> Display:
-    """Draw one of the pictures of an ensemble; see `Ensemble.plot`. Earlier versions took axes as first argument."""
-    if not isinstance(kind, str):
-        kind, ax = "agreement", kind if ax is None else ax
-    if one_of("kind", kind, ("agreement", "flow")) == "flow":
-        return FlowDisplay.from_ensemble(e, columns).plot(ax, **style)
-    if columns is not None:
-        e = e.take(partitions=partition_numbers(e, columns))
-    return PartitionsDisplay.from_ensemble(e, measure, camps).plot(ax, **style)

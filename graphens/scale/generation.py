@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, narrowest, reported_seed
 from .._lib.features import as_features
+from .._lib.stored import digest
 from .._lib.threads import step
 from ..errors import InputError, TypeMismatch, did_you_mean
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks, some_rows
@@ -252,7 +252,7 @@ def _pieces(blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str]
             raise TypeMismatch(f"Column {text[0]!r} holds text; expected features, which are numbers.")
         rows = max(1, min(_ROWS, _BYTES // (8 * len(names))))
         every = [block for source in files for block in source.blocks(rows)]
-        return [Piece(block, names) for block in every], _digest(repr((every, names)).encode())
+        return [Piece(block, names) for block in every], digest(every, names)
     arrays = [
         as_features(block, name=f"Block {i}")
         for i, block in enumerate(items)
@@ -261,14 +261,7 @@ def _pieces(blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str]
     widths = sorted({block.shape[1] for block in arrays})
     if len(widths) != 1:
         raise InputError(f"The blocks have {widths or 'no'} features; expected the same number in all of them.")
-    return [Piece(block) for block in arrays], _digest(*arrays)
-
-
-def _digest(*parts: Any) -> str:
-    total = hashlib.sha256()
-    for part in parts:
-        total.update(part)
-    return total.hexdigest()
+    return [Piece(block) for block in arrays], digest(*arrays)
 
 
 def _numbers(column: Any) -> FloatArray:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, as_int, as_weights, freeze, narrowest, sentinel
 from .._lib.memory import require
+from .._lib.stored import digest
 from .._lib.threads import map_threads
 from ..errors import FallbackWarning, InputError, SizeError, warn
 from ..graphs.doubts import Doubt
@@ -232,24 +231,13 @@ def scan(
         occurrences=np.sum([counts for _, counts in parts], axis=0),
         n_objects=total,
         id=id,
-        fingerprint=_fingerprint(blocks, names, partition_weights, id),
+        fingerprint=digest(blocks, names, partition_weights, id),
     )
 
 
 def sample_positions(n: int, size: int, seed: int) -> IntArray:
     """Return `size` of n rows, or all of them, in increasing order."""
     return np.sort(np.random.default_rng(seed).choice(n, min(size, n), replace=False))
-
-
-def _fingerprint(blocks: Sequence[Block], names: Sequence[str], weights: FloatArray, id: str | None) -> str:
-    parts = [
-        sorted({(block.file, *block.stamp) for block in blocks}),
-        [(block.file, block.start, block.stop) for block in blocks],
-        list(names),
-        weights.tolist(),
-        id,
-    ]
-    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def _count_block_labels(block: Block, names: Sequence[str], size: Counter[str]) -> tuple[list[AnyArray], list[int]]:
