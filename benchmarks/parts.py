@@ -45,6 +45,7 @@ MODULES = (
     "calibration",
     "even_sizes",
     "papers.tables",
+    "papers.strehl",
 )
 Case = Mapping[str, Any]
 Row = dict[str, Any]
