@@ -422,22 +422,6 @@ def test_an_import_from_below_is_reported(tmp_path: Path, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "line",
-    [
-        "from toy.errors import _x",
-        "from . import labels",
-        "from .labels import x",
-        "def f(value):\n    from toy.sc import f\n    return value._x",
-        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from toy.sc import f",
-        "import toystore.sc\nfrom other import _x",
-    ],
-)
-def test_an_import_from_above_or_on_use_is_fine(tmp_path: Path, line: str) -> None:
-    package = make_package(tmp_path, errors="", sc="f = 1", graphs__labels="x = 1", graphs__graph=line)
-    assert layer_violations(package) == cycle(package) == private_names(package) == []
-
-
-@pytest.mark.parametrize(
     ("check", "files", "problem"),
     [
         (layer_violations, {"helpers": ""}, "toy.helpers stands in no row"),
@@ -468,18 +452,6 @@ def test_what_breaks_a_rule_is_reported(tmp_path: Path, check: Check, files: dic
     assert found.startswith(problem)
 
 
-def test_a_file_that_is_gone_is_reported(tmp_path: Path) -> None:
-    text = '"""See graphs/graph.py, `graphs.link`, `toy.graphs.make`, graphs/gone.py and `graphs.lost`."""'
-    package = make_package(tmp_path, sc=text, graphs__graph="", graphs__link="")
-    (package / "graphs" / "__init__.py").write_text("from .graph import make")
-    assert missing_files(tmp_path, package) == ["toy/sc.py names graphs/gone.py", "toy/sc.py names graphs.lost"]
-
-
-def test_private_functions_are_counted_by_their_names(tmp_path: Path) -> None:
-    text = "def _a():\n    return _a()\ndef _b():\n    return _a()\nclass C:\n    def m(self):\n        return _b(_b)"
-    assert private_functions(make_package(tmp_path, graphs__x=text)) == {"toy.graphs.x._a": 1, "toy.graphs.x._b": 2}
-
-
 @pytest.mark.parametrize(
     "files",
     [
@@ -491,14 +463,3 @@ def test_private_functions_are_counted_by_their_names(tmp_path: Path) -> None:
 )
 def test_a_cycle_is_reported(tmp_path: Path, files: dict[str, str]) -> None:
     assert len(cycle(make_package(tmp_path, **files))) >= 3
-
-
-def test_a_heavy_import_is_reported(tmp_path: Path) -> None:
-    make_package(tmp_path, __init__="import toy.graphs.graph", graphs__graph="import networkx, scipy.sparse.csgraph")
-    assert loaded_by_import("toy", tmp_path) >= {"networkx"}
-
-
-def test_a_module_that_hides_a_function_is_reported(tmp_path: Path) -> None:
-    lazy = "def __getattr__(name):\n    from toy.sc import consensus\n    return consensus"
-    make_package(tmp_path, __init__=f"__all__ = ['consensus']\n{lazy}", sc="def consensus(): ...", consensus="")
-    assert hidden_names("toy", tmp_path) == {"consensus": "function became module"}

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.cli import main
 from graphens.errors import InputError
 
 E = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
@@ -84,47 +82,3 @@ def test_the_error_says_what_was_given(name: str) -> None:
     call, words = CALLS[name]
     with pytest.raises(ge.GraphensError, match=words):
         call()
-
-
-def test_pandas_columns_about_different_objects() -> None:
-    pd = pytest.importorskip("pandas")
-    a, b = pd.Series([0, 1], index=["x", "y"]), pd.Series([0, 1], index=["y", "x"])
-    with pytest.raises(ge.GraphensError, match="different indexes"):
-        ge.Ensemble.from_partitions({"a": a, "b": b})
-    assert ge.Ensemble.from_partitions([a, a]).vertex_names().array().tolist() == ["x", "y"]
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    path = tmp_path / "labels.csv"
-    path.write_text("cell,a,b\n" + "".join(f"c{i},{i % 2},{i % 3}\n" for i in range(8)))
-    return path
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--set", "k=2"],
-        ["--set", "seed=1"],
-        ["--method", "cspa", "--set", "partitioner_options=3"],
-        ["--method", "hne", "--set", "theta=abc"],
-    ],
-)
-def test_options_on_the_command_line(table: Path, arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["consensus", str(table), "--id", "cell", *arguments]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-
-
-@pytest.mark.parametrize("command", [["consensus"], ["export", "--graph", "metagraph"]])
-def test_the_input_is_never_the_output(table: Path, command: list[str]) -> None:
-    before = table.read_text()
-    assert main([command[0], str(table), *command[1:], "--id", "cell", "-o", str(table)]) == 2
-    assert table.read_text() == before
-
-
-def test_a_column_of_names_among_the_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "labels.csv"
-    path.write_text("a,cell,b\n" + "".join(f"{i % 2},c{i},{i % 3}\n" for i in range(8)))
-    out = str(path.with_name("out.csv"))
-    assert main(["consensus", str(path), "-k", "2", "--method", "vote", "-o", out]) == 0
-    assert "'cell' has a different text for every object" in capsys.readouterr().err

@@ -45,18 +45,6 @@ def test_what_pages_take_from_elsewhere_is_as_it_is_there(page: Path) -> None:
     assert text == BUILD.renewed(text), "run python docs/build.py"
 
 
-def test_the_readme_is_about_more_than_single_methods() -> None:
-    lines = (ROOT / "README.md").read_text("utf-8").splitlines()
-    rows = [line for line in lines if re.match(rf"\| `({'|'.join(ROWS)})`", line)]
-    assert sum(map(len, rows)) < 0.15 * sum(map(len, lines))
-
-
-def test_every_row_has_as_many_cells_as_its_table() -> None:
-    lines = [line for line in BUILD.methods_tables().splitlines() if line.startswith("|")]
-    assert len(lines) > 35
-    assert {len(re.findall(r"(?<!\\)\|", line)) for line in lines} == {6}
-
-
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import pickle
 from pathlib import Path
 
@@ -194,14 +193,6 @@ def test_no_structure_is_one_cluster() -> None:
 def test_bad_calls_are_refused(call: dict[str, object], said: str) -> None:
     with pytest.raises(ge.GraphensError, match=said):
         ge.consensus(GOLDEN, **call)  # type: ignore[arg-type]
-
-
-@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
-def test_every_method_can_be_called_by_name() -> None:
-    e = ge.Ensemble(GOLDEN)
-    for row in ge.methods():
-        if "X" not in inspect.signature(row.function).parameters:
-            assert ge.consensus(e, 3, method=row.name, seed=0).method == row.name
 
 
 def test_k_stays_within_what_the_partitions_have() -> None:

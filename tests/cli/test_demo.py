@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -11,11 +10,9 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-import graphens as ge
 from graphens.cli import main
 from graphens.cli._screen import command
 from graphens.cli.demo import FILES
-from graphens.export.label_files import read_ensemble
 
 
 @pytest.fixture
@@ -66,15 +63,6 @@ def test_what_somebody_else_wrote_stays(tmp_path: Path, capsys: pytest.CaptureFi
     assert {path.name for path in tmp_path.iterdir()} == set(FILES)
 
 
-def test_it_shows_sizes_and_lifetimes(demo: tuple[Path, str]) -> None:
-    lines = [" ".join(line.split()) for line in demo[1].splitlines()]
-    assert "hypergraph: every cluster is a set of objects 7 9" in lines
-    assert "bipartite: objects joined to their clusters 16 21" in lines
-    assert any(line.startswith("2 0.139") for line in lines)
-    assert any(line.startswith("3 0.500") and line.endswith("the longest") for line in lines)
-    assert any(line.startswith("5 0.333") for line in lines)
-
-
 def test_it_fits_the_screen(demo: tuple[Path, str]) -> None:
     assert max(len(line) for line in demo[1].splitlines() if str(demo[0]) not in line) <= 100
 
@@ -84,20 +72,6 @@ def test_it_writes_what_it_says(demo: tuple[Path, str]) -> None:
     assert {path.name for path in folder.iterdir()} == set(FILES)
     assert all(name in shown for name in FILES)
     assert str(folder) in shown
-
-
-def test_its_files_hold_the_example(demo: tuple[Path, str]) -> None:
-    folder = demo[0]
-    e = read_ensemble(folder / "labels.csv", id_column="object")
-    assert e.labels.T.tolist() == [[0, 0, 0, 1, 1, 2, 2], [1, 1, 1, 2, 2, 0, 0], [2, 2, 1, 1, 0, 0, 0]]
-    with open(folder / "clusters.csv", newline="") as file:
-        assert [row["cluster"] for row in csv.DictReader(file)] == list("0001122")
-    graphs = {"bipartite": ge.bipartite(e), "meta": ge.metagraph(e), "coassociation": ge.coassociation(e)}
-    for name, g in graphs.items():
-        made = nx.read_graphml(folder / f"{name}.graphml")
-        assert (made.number_of_nodes(), made.number_of_edges()) == (g.n_vertices, g.n_edges)
-    assert len(json.loads((folder / "hypergraph.hif.json").read_text())["edges"]) == 9
-    assert (folder / "dendrogram.nwk").read_text().count("(") == 6
 
 
 def test_the_command_it_suggests_works(demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -281,11 +281,3 @@ def test_bad_k_and_seed_are_refused(name: str) -> None:
         for seed in (-1, 0.5, "a"):
             with pytest.raises(ge.GraphensError, match="seed = "):
                 run(name, GOLDEN, 3, seed)  # type: ignore[arg-type]
-
-
-@every_method
-def test_the_ensemble_is_left_alone(name: str) -> None:
-    e = ge.Ensemble(blocks())
-    before = e.labels.copy()
-    run(name, e, 3)
-    np.testing.assert_array_equal(e.labels, before)

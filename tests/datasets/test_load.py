@@ -50,26 +50,6 @@ def test_shapes_have_the_sizes_of_the_papers(name):
 
 
 @pytest.mark.parametrize(
-    "name", ["half-rings", "3-rings", "cigar", "2-spirals", "ring-bar-gaussian", "blobs", "crescents"]
-)
-def test_evidence_accumulation_finds_the_shapes(name):
-    X, truth = ge.datasets.load(name, seed=1)
-    e = ge.generate(X, 50, k=(20, 40), seed=1)
-    assert ge.measures.error_rate(truth, ge.eac(e, len(SIZES[name])).labels) == 0
-
-
-@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
-def test_a_uniform_cloud_is_one_cluster():
-    X, _ = ge.datasets.load("uniform", seed=0)
-    assert ge.eac(ge.generate(X, 50, k=(10, 30), seed=0)).k == 1
-
-
-def test_ring_bar_and_gauss_live_longest_as_three():
-    X, _ = ge.datasets.load("ring-bar-gauss", seed=0)
-    assert ge.eac(ge.generate(X, 30, k=(10, 30), seed=0)).k == 3
-
-
-@pytest.mark.parametrize(
     ("name", "shape"), [("iris", (150, 4)), ("wine", (178, 13)), ("wdbc", (569, 30)), ("digits", (1797, 64))]
 )
 def test_what_scikit_learn_ships(name, shape):

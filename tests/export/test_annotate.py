@@ -143,28 +143,3 @@ def test_hif_holds_it(tmp_path: Path) -> None:
 def test_in_memory_too() -> None:
     assert [c for _, c in ge.bipartite(E).to_networkx(consensus=R).nodes(data="cluster")][:7] == R.labels.tolist()
     assert ge.bipartite(E).to_igraph(consensus=R).vs["confidence"][:7] == R.confidence.tolist()
-
-
-def odd_ensemble(names: list[str] | None) -> ge.Ensemble:
-    """Repeated objects, a missing label, an object without any."""
-    labels = np.random.default_rng(0).integers(0, 3, (30, 5))
-    labels[:10], labels[29], labels[5, 2] = labels[0], -1, -1
-    return ge.Ensemble(labels, object_names=names)
-
-
-@pytest.mark.parametrize("names", [None, [f"o{i}" for i in range(30)]], ids=["numbered", "named"])
-@pytest.mark.parametrize("method", [row.name for row in ge.methods()])
-@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
-def test_every_method_answers_on_its_own_graph(method: str, names: list[str] | None) -> None:
-    r = ge.consensus(odd_ensemble(names), 3, method=method, seed=0)
-    hyper = isinstance(r.graph, ge.Hypergraph)
-    placed = on_hypergraph(r.graph, r)[0] if hyper else on_graph(r.graph, r)
-    assert placed.cluster.tolist() == r.vertex_labels.tolist()
-    for i in np.flatnonzero(r.vertices >= 0).tolist():
-        v = int(r.vertices[i])
-        if hyper or r.graph.roles[v] == 0:
-            assert placed.cluster[v] == r.labels[i]
-            first = int(np.flatnonzero(r.vertices == v)[0])
-            assert placed.confidence[v] == r.confidence[first]
-    if not hyper:
-        assert on_graph(r.graph.threshold(0.1), r).cluster.tolist() == r.vertex_labels.tolist()

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.errors import DegenerateWarning, InputError
+from graphens.errors import DegenerateWarning
 from tests import plain
 
 GOLDEN = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
@@ -69,38 +69,6 @@ def test_missing_labels_and_weights(method: Callable[..., ge.Consensus]) -> None
     assert r.confidence[5] == 0
     inside = np.arange(120) != 5
     assert ge.measures.ari(r.labels[inside], truth[inside]) > 0.85
-
-
-@pytest.mark.parametrize("method", VARIANTS)
-def test_partitions_without_weight_do_not_count(method: Callable[..., ge.Consensus]) -> None:
-    labels, _ = blocks(n=60, b=5)
-    loud = np.hstack([labels, np.random.default_rng(0).integers(0, 4, (60, 5))])
-    r = method(ge.Ensemble(loud, weights=[1.0] * 5 + [0.0] * 5), 4, seed=0)
-    assert ge.measures.ari(r.labels, method(labels, 4, seed=0).labels) > 0.9
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_a_result_has_enough_to_repeat_it(method: Callable[..., ge.Consensus]) -> None:
-    labels, _ = blocks()
-    r = method(labels, None, seed=None)
-    again = getattr(ge, r.method)(labels, **r.options)
-    assert np.array_equal(r.labels, again.labels)
-    assert r.graph is not None
-    assert r.options["k"] == 4
-    assert f"by {r.method}" in repr(r)
-    frame = r.to_frame()
-    assert len(frame) == 120
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("k", [1, 2, 7])
-@pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
-def test_every_k_up_to_n(method: Callable[..., ge.Consensus], k: int) -> None:
-    with_warnings = method(GOLDEN, k, seed=0)
-    possible = min(k, GOLDEN.collapse()[0].n_objects)
-    assert with_warnings.k <= possible
-    if method not in (ge.mcla, ge.cbgf):
-        assert with_warnings.k == possible
 
 
 @pytest.mark.parametrize("row", [row for row in ge.partitioners() if row.available], ids=lambda row: row.name)
@@ -277,12 +245,6 @@ def test_fewer_meta_clusters_than_asked_for_is_told() -> None:
     with pytest.warns(DegenerateWarning, match="distinguish only 2 groups of objects"):
         r = ge.mcla([[0], [0], [1], [1], [1]], 4, seed=0)
     assert r.k == 2
-
-
-@pytest.mark.parametrize("options", [{"neighbors": "many"}, {"neighbors": 0}])
-def test_bad_neighbors(options: dict[str, Any]) -> None:
-    with pytest.raises(InputError, match="neighbors"):
-        ge.cspa(GOLDEN, 3, **options)
 
 
 def test_ties_are_broken_by_the_seed() -> None:

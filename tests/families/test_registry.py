@@ -73,12 +73,6 @@ def test_what_cannot_be_registered(name: str, function: object, facts: dict[str,
         ge.register_method(name, function, **facts)  # type: ignore[arg-type]
 
 
-def test_a_wrong_answer_is_refused() -> None:
-    ge.register_method("short", lambda ensemble, k, *, seed: [0])
-    with pytest.raises(InputError, match="one label for each of the 4 objects"):
-        ge.consensus(LABELS, 2, method="short")
-
-
 def failing(ensemble: ge.Ensemble, k: int, *, seed: int) -> None:
     raise KeyError("codebook")
 
@@ -141,13 +135,6 @@ def test_answers_of_other_kinds_are_read() -> None:
         assert ge.consensus(LABELS, 2, method=name, seed=0).labels.tolist() == [0, 0, 1, -1, 1]
 
 
-@pytest.mark.parametrize("name", ["recluster", "ecg"])
-def test_a_method_says_what_it_takes(name: str) -> None:
-    with pytest.raises(TypeMismatch, match=f"{name} has no option k; it takes labels, G, base") as caught:
-        getattr(ge, name)(LABELS, k=2)
-    assert isinstance(caught.value, TypeError)
-
-
 @pytest.mark.parametrize("row", ge.methods(), ids=lambda row: row.name)
 def test_every_method_says_what_it_takes(row: Any) -> None:
     with pytest.raises(TypeMismatch, match="has no option colour; it takes labels, "):
@@ -177,20 +164,6 @@ def test_plug_ins_are_found_and_bad_ones_left_out(tmp_path: Path, monkeypatch: p
         names = [row.name for row in ge.methods()]
     assert len(heard) == 2
     assert "broken" not in names
-
-
-def test_the_registry_is_a_table() -> None:
-    rows = ge.methods()
-    frame = rows.to_frame()
-    assert frame["name"].tolist() == [row.name for row in rows]
-    assert frame.loc[frame["name"] == "mcla", "balanced"].all()
-    shown = rows._repr_html_()
-    assert shown.count("<tr>") == len(rows) + 1
-
-
-def test_a_typing_error_is_answered() -> None:
-    with pytest.raises(InputError, match="Did you mean lwgp"):
-        ge.consensus(LABELS, 2, method="lwpg")
 
 
 @pytest.mark.parametrize("method", ["lwgp", "vote", ge.eac])

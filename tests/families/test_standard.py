@@ -12,8 +12,6 @@ import graphens as ge
 from graphens.families.standard_form import standard
 from tests.plain import random_ensemble
 
-GOLDEN = ge.Ensemble.from_partitions([[1, 1, 1, 2, 2, 3, 3], [2, 2, 2, 3, 3, 1, 1], [3, 3, 2, 2, 1, 1, 1]])
-
 Call = Callable[[ge.Ensemble, int], ge.Consensus]
 CALLS: dict[str, Call] = {
     "vote, first": lambda e, k: ge.vote(e, k, reference=0),
@@ -51,19 +49,6 @@ def quiet(call: Call, e: ge.Ensemble, k: int) -> ge.Consensus:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ge.GraphensWarning)
         return call(e, k)
-
-
-@every_call
-def test_golden_example(call: Call) -> None:
-    assert call(GOLDEN, 3).labels.tolist() == [0, 0, 0, 1, 1, 2, 2]
-
-
-@every_call
-def test_identical_partitions_return_themselves(call: Call) -> None:
-    p = np.array([2, 2, 0, 1, 1, 1, 0, 0, 0])
-    r = call(ge.Ensemble.from_partitions([p, 2 - p, p, p]), 3)
-    assert r.labels.tolist() == [0, 0, 1, 2, 2, 2, 1, 1, 1]
-    np.testing.assert_allclose(r.confidence, 1.0, atol=1e-12)
 
 
 @every_call

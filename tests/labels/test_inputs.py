@@ -152,12 +152,6 @@ def test_dicts_and_series_are_partitions(read, no_warning):
     assert read([pl.Series("one", one), pl.Series("two", two)]) == wanted
 
 
-def test_consensus_reads_them_too():
-    parts = {"a": [0, 0, 0, 1, 1, 1], "b": [2, 2, 2, 5, 5, 5]}
-    assert ge.consensus(parts, 2, seed=0).labels.tolist() == [0, 0, 0, 1, 1, 1]
-    assert ge.consensus([pd.Series(p) for p in parts.values()], 2, seed=0).labels.tolist() == [0, 0, 0, 1, 1, 1]
-
-
 def test_series_without_names_are_numbered():
     assert ge.Ensemble([pd.Series([0, 1]), pd.Series([1, 1])]).partition_names == ("P0", "P1")
     assert ge.Ensemble([pd.Series([0, 1], name="a")] * 2).partition_names == ("P0", "P1")
@@ -309,25 +303,6 @@ def test_the_name_of_the_index_is_kept(how):
     assert ge.Ensemble.from_partitions([frame["a"], frame["a"]]).index_name == "customer_id"
     assert e.to_frame().index.name == "customer_id"
     assert ge.Ensemble(frame, object_names=list("xyz")).index_name is None
-
-
-def test_a_saved_ensemble_keeps_it(tmp_path):
-    e = ge.Ensemble(pd.DataFrame({"a": [0, 1]}, index=pd.Index(["u", "v"], name="customer_id")))
-    e.save(tmp_path / "e.npz")
-    assert ge.Ensemble.load(tmp_path / "e.npz") == e
-    assert e != e._replace(_names=e.vertex_names()._replace(title=None))
-
-
-def test_answers_keep_it_too():
-    index = pd.Index([f"c{i}" for i in range(30)], name="customer_id")
-    labels = pd.DataFrame({"a": [0, 1, 2] * 10, "b": [0, 1, 2] * 10, "c": [None] + [0] * 29}, index=index)
-    for frame in (labels, labels.replace({"c": {0: None}})):  # also where an object is set aside
-        frame.iloc[0, :] = None
-        assert ge.consensus(frame, 3, seed=0).to_frame().index.equals(index)
-        assert ge.consensus(frame, 3, seed=0).to_frame().index.name == "customer_id"
-    X = pd.DataFrame(np.random.default_rng(0).random((30, 2)), index=index)
-    assert ge.generate(X, 3, k=2, seed=0).to_frame().index.name == "customer_id"
-    assert ge.consensus(labels.to_numpy(), 3, seed=0).to_frame().index.name == "object"
 
 
 def test_messages_keep_their_ends():

@@ -188,21 +188,6 @@ def test_of_many_vertices_some_are_drawn_and_the_title_says_which() -> None:
     assert " of 2,036 vertices" in texts(shown.ax_)
 
 
-def test_a_forest_over_data_stands_where_the_data_are() -> None:
-    X = np.random.default_rng(0).normal(size=(50, 2))
-    e = ge.generate(X, 10, seed=0)
-    shown = ge.coassociation(e).spanning_forest().plot(X=X)
-    assert np.corrcoef(shown.position[:, 0], X[:, 0])[0, 1] == pytest.approx(1.0)
-
-
-def test_hyperedges_are_columns() -> None:
-    e, _ = noisy(7, 2, partitions=3)
-    h = ge.hypergraph(e)
-    shown = h.plot(labels=[0, 0, 0, 1, 1, 1, 1])
-    assert shown.incidence.shape == (7, h.n_hyperedges)
-    assert [t.get_text() for t in shown.ax_.get_xticklabels()] == [name[:12] for name in h.hyperedge_names]
-
-
 def test_edges_between_communities_are_those_of_the_network_below() -> None:
     nx = pytest.importorskip("networkx")
     karate = nx.karate_club_graph()
@@ -244,15 +229,6 @@ def test_partitions_have_whole_bars_and_those_that_agree_fully_share_one() -> No
     assert np.allclose(wide.sum(axis=0), 1.0)
     assert np.allclose(np.sort(wide[0]), [*split, 1.0])
     assert shown.ax_.get_yticklabels()[-1].get_text() == f"{agreed} clusterings"
-
-
-def test_many_curves_have_a_short_legend() -> None:
-    line = np.array([0.0, 1.0])
-    shown = ge.plot.CdfDisplay(
-        dict.fromkeys(range(2, 41), (line, line)), (0.1, 0.9), {k: abs(k - 7) / 40 for k in range(2, 41)}
-    )
-    said = [text.get_text() for text in shown.plot().ax_.get_legend().get_texts()]
-    assert [words.split(",")[0] for words in said] == ["k = 2", "k = 7", "k = 40"]
 
 
 def test_the_table_of_a_choice_rings_what_every_rule_chooses() -> None:
@@ -468,13 +444,6 @@ def test_classes_of_blocks_are_shares() -> None:
     assert np.mean(shown.classes == shown.classes[:, :1]) == pytest.approx(0.7)
 
 
-@pytest.mark.parametrize("method", ["lwgp", "mcla", "cspa", "hgpa", "eac", "cumulative", "leiden", "hne"])
-def test_the_graph_of_every_kind_of_method_draws(method: str) -> None:
-    e, _ = noisy(30, 3, missing=0.2)
-    r = ge.consensus(e, 3, method=method, seed=0)
-    assert r.plot("graph").figure_ is not None
-
-
 def test_names_of_a_crowded_graph_keep_clear_of_each_other_and_of_other_vertices() -> None:
     e, _ = noisy(60, 5, partitions=10)
     shown = ge.metagraph(e).plot()
@@ -482,21 +451,6 @@ def test_names_of_a_crowded_graph_keep_clear_of_each_other_and_of_other_vertices
     boxes = [text.get_window_extent() for text in shown.ax_.texts]
     assert 5 < len(boxes) < 50  # some have no room
     assert not any(a.overlaps(b) for i, a in enumerate(boxes) for b in boxes[:i])
-
-
-def test_short_names_stand_inside_large_vertices() -> None:
-    shown = ge.Graph([[0, 1], [1, 0]]).plot(labels=[0, 1])
-    (first, second) = shown.ax_.texts
-    assert first.get_position() == second.get_position() == (0, 0)  # no offset from the vertex
-    assert (first.get_color(), second.get_color()) == ("#fdfdfd", "#303030")  # on dark blue, on orange
-
-
-def test_every_cluster_of_a_tree_has_its_color_also_one_of_a_single_group() -> None:
-    e = ge.Ensemble([[0, 0]] * 4 + [[1, 1]] * 3 + [[1, 2]] * 3)
-    shown = ge.link(ge.coassociation(e), "average").plot(k=3)
-    drawn = {mpl.colors.to_hex(c) for lines in shown.ax_.collections for c in lines.get_edgecolor()}
-    assert {color(c) for c in range(3)} < drawn
-    assert {lines.get_gid() for lines in shown.ax_.collections} >= {f"cluster-{c}-tree" for c in range(3)}
 
 
 # names -------------------------------------------------------------------------------------------------------
@@ -636,12 +590,6 @@ def test_an_ensemble_flows_in_the_colors_of_its_first_column() -> None:
     assert e.plot(columns=["P0", "P1"]).agreement.shape == (2, 2)
 
 
-def test_a_class_that_is_missing_has_no_color() -> None:
-    e, truth = noisy(40, 2)
-    shown = ge.lwgp(e, 2, seed=0).plot(classes=[None if i == 5 else f"c{c}" for i, c in enumerate(truth)])
-    assert np.count_nonzero((shown.classes < 0).all(axis=1)) == 1
-
-
 # methods -----------------------------------------------------------------------------------------------------
 
 
@@ -668,46 +616,10 @@ def test_methods_with_the_same_answer_share_a_place_and_auto_is_starred() -> Non
     assert len(shown.ax_.collections[1].get_offsets()) == bool(named)
 
 
-@pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
-def test_ten_different_answers_are_a_map() -> None:
-    truth, rng = np.repeat(np.arange(4), 25), np.random.default_rng(0)
-    labels = np.stack([np.where(rng.random(100) < 0.6, rng.integers(4, size=100), truth) for _ in range(12)], axis=1)
-    some = [
-        "lwgp",
-        "mcla",
-        "eac",
-        "vote",
-        "hgpa",
-        "hbgf",
-        "cspa",
-        "lwea",
-        "qmi",
-        "mixture",
-        "cbgf",
-        "dspa",
-        "greedy",
-        "cumulative",
-    ]
-    shown = ge.compare(labels, 4, methods=some, seed=0).plot()
-    assert len(np.unique(shown.answer)) >= 10
-    low, high = shown.ax_.get_xlim()
-    for drawn in shown.ax_.collections:
-        at = drawn.get_offsets()
-        assert ((at[:, 0] > low) & (at[:, 0] < high)).all()
-
-
 def test_a_comparison_without_answers_has_no_picture() -> None:
     random = ge.Ensemble(np.random.default_rng(0).integers(0, 9, size=(80, 6)))
     with pytest.raises(InputError, match="No method returned a result"):
         ge.compare(random, 2, methods=["exact_median"], seed=0).plot()
-
-
-def test_disks_are_pushed_apart() -> None:
-    from graphens.plot.layouts import push_apart
-
-    placed = push_apart(np.zeros((12, 2)), np.full((12, 12), 0.1))
-    gap = np.linalg.norm(placed[:, None] - placed[None], axis=2) + np.eye(12)
-    assert gap.min() > 0.09
 
 
 # numbers and names ------------------------------------------------------------------------------------------
@@ -822,23 +734,6 @@ def test_numbers_stand_on_an_object_and_can_be_read() -> None:
     for c in range(80):
         a, b = sorted([light(color(c)), light(legible(color(c)))])
         assert (b + 0.05) / (a + 0.05) > 3.0
-
-
-def test_few_objects_have_their_names_beside_the_heatmap() -> None:
-    e = ge.Ensemble([[0, 0], [0, 0], [1, 1], [1, 0]], object_names=["ann", "bob", "cal", "dan"])
-    shown = ge.eac(e, 2).plot()
-    labels = [t.get_text() for t in shown.ax_.child_axes[0].get_yticklabels()]
-    assert sorted(labels) == ["ann", "bob", "cal", "dan"]
-    assert shown.names == labels
-    order = [["ann", "bob", "cal", "dan"].index(name) for name in labels]
-    assert np.array_equal(ge.eac(e, 2).labels[order], shown.label)
-
-
-def test_many_clusters_are_framed_instead_of_crossed_by_lines() -> None:
-    few, many = (ge.lwgp(noisy(400, k)[0], k, seed=0).plot() for k in (4, 40))
-    assert len(few.ax_.collections) == 2
-    assert len(many.ax_.collections) == 0
-    assert sum(p.get_gid() is not None and p.get_linewidth() > 0 for p in many.ax_.patches) == 40
 
 
 def test_blocks_of_many_objects_stand_in_series() -> None:
