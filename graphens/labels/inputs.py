@@ -444,7 +444,7 @@ def object_columns(names: Sequence[str], variable: str | None) -> list[str]:
     return [name for name in names if name not in of_samplers]
 
 
-def draw_names(table: Mapping[str, Sequence[Any]]) -> list[str] | None:
+def draw_names(table: Mapping[str, Any]) -> list[str] | None:
     """Return the names "chain 1 draw 250" of draws in rows, if a column of the table says that they have several."""
     of_chain, of_draw = (next((name for name in known if name in table), None) for known in (_CHAIN, _ITERATION))
     if of_chain is None or len(set(table[of_chain])) < 2:
@@ -454,7 +454,7 @@ def draw_names(table: Mapping[str, Sequence[Any]]) -> list[str] | None:
 
 
 def _along(
-    table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, int], draws: list[str] | None = None
+    table: AnyArray, names: Sequence[str] | None, axis: int | tuple[int, int], rows: list[str] | None = None
 ) -> Read:
     """Turn an array so that its draws come first; the names are those of its columns, and of draws in rows."""
     if isinstance(axis, tuple):
@@ -481,7 +481,7 @@ def _along(
             f"The first draw has the value {fraction:.4g}; expected cluster labels, which are whole numbers. If the "
             'table has several variables, choose the columns z[1], z[2], … with variable="z" (--variable).'
         )
-    return Read(table, draws, names) if along == 0 else Read(table.T, None if names is None else list(names))
+    return Read(table, rows, names) if along == 0 else Read(table.T, None if names is None else list(names))
 
 
 def _variable(group: Any, variable: str | None) -> Any:

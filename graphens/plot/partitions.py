@@ -88,12 +88,13 @@ class PartitionsDisplay(Display):
         image = ax.imshow(self.agreement, cmap="Blues", vmin=low, vmax=high, interpolation="nearest")
         image.set_gid("shade-agreement")
         bare(ax)
+        chains = self.names[0].startswith("chain ")
         if m <= 40:
             size = 8 if m <= 20 else 6
             ax.set_xticks(range(m), [label_text(name, 14) for name in self.names], rotation=90, fontsize=size)
             ax.set_yticks(range(m), [label_text(name, 14) for name in self.names], fontsize=size)
             ax.tick_params(length=0)
-        elif self.names[0].startswith("chain ") and self.camps is not None:
+        elif chains and self.camps is not None:
             middle = [float(np.flatnonzero(self.camps == c).mean()) for c in np.unique(self.camps)]
             ax.set_yticks(middle, list(dict.fromkeys(name.partition(" draw ")[0] for name in self.names)), fontsize=8)
         for camp in np.unique(self.camps) if self.camps is not None else []:
@@ -115,7 +116,7 @@ class PartitionsDisplay(Display):
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
         if self.camps is not None and m > len(np.unique(self.camps)) > 1:
             same = (self.camps[:, None] == self.camps)[~np.eye(m, dtype=bool)]
-            mean = f": {apart[same].mean():.2f} within groups, {apart[~same].mean():.2f} between"
+            mean = f": {apart[same].mean():.2f} within {'chains' if chains else 'groups'}, {apart[~same].mean():.2f} between"
         scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
         self._headline(f"Agreement of {amount(m, 'partition')}{mean}", scale)
         return image

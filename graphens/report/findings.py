@@ -24,7 +24,7 @@ from ..measures.agreement import agreement_with_each
 from ..networks import communities
 from ..plot.display import amount, plural
 from ..plot.object_pictures import UNSURE
-from ..result.consensus import Consensus, structure_doubt
+from ..result.consensus import MIXED, Consensus, chain_ratios, chain_sentence, structure_doubt
 
 _MANY = 0.05  # of the objects: so many unsure ones are a doubt
 _CHANCE = 0.03  # adjusted agreement that random labels stay below
@@ -82,9 +82,12 @@ class Findings:
         clusterings = amount(r.ensemble.n_partitions, clustering)
         return f"{amount(n, one)} {fall} into {amount(r.k, group)}{spread}, by {r.method} from {clusterings}."
 
-    def verdict(self) -> tuple[Verdict, Verdict, Verdict]:
-        """Whether the number of clusters, the clusters and the objects are well supported."""
-        return self.number(), self.cohesion(), self.objects()
+    def verdict(self) -> tuple[Verdict, ...]:
+        """Whether the number of clusters, the clusters and the objects are well supported, and whether chains agree."""
+        ratios = chain_ratios(self.result)
+        sign = "good" if ratios.max(initial=0.0) <= MIXED else "bad"
+        chains = [Verdict("Chains", sign, chain_sentence(self.result))] if ratios.size else []
+        return self.number(), self.cohesion(), self.objects(), *chains
 
     def number(self) -> Verdict:
         """How the number of clusters was found, and whether the labels support it."""

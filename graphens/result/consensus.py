@@ -60,7 +60,7 @@ def view_overlaps(e: Ensemble, labels: LabelArray, k: int) -> Lazy[View]:
 
 
 #: the kind of that graph, which is the one of methods that compare labels without another graph
-_MIXED = 1.05  # times as far apart as draws of one chain, those of two may be (1.00 to 1.03 if they agree)
+MIXED = 1.05  # times as far apart as draws of one chain, those of two may be (1.00 to 1.03 if they agree)
 OVERLAPS = "overlaps with the result"
 
 
@@ -683,23 +683,35 @@ class Consensus(Value, Savable):
     def _shown_loss(self) -> list[str]:
         """What a median minimizes, and whether the chains of its draws agree."""
         expected, name = self._details.get("expected_loss"), self.options.get("loss", "")
-        chains = self._details.get("chains")
         lines = [] if expected is None else [f"  loss        {expected:.3f} expected ({name})"]
-        said = "" if chains is None else chain_sentence(chains, self.ensemble)
-        return lines + wrap(said, 79, initial_indent="  chains      ", subsequent_indent=" " * 14)
+        return lines + wrap(chain_sentence(self), 79, initial_indent="  chains      ", subsequent_indent=" " * 14)
 
 
-def chain_sentence(losses: FloatArray, e: Ensemble) -> str:
-    """Say whether draws of two chains are farther apart than those of one chain, from the means of `chain_losses`."""
+def chain_ratios(r: Consensus) -> FloatArray:
+    """How many times farther apart the draws of each chain are from those of the others than draws of one chain.
+
+    Empty if the result is no median of several chains.
+    """
+    losses = r._details.get("chains")
+    if losses is None:
+        return np.empty(0)
     inside = losses.diagonal()
-    apart = ~np.eye(len(losses), dtype=bool)
-    means = f"Draws are {inside.mean():.2f} apart within a chain and {losses[apart].mean():.2f} between chains: "
     ratio = losses / np.maximum((inside[:, None] + inside) / 2, 1e-9)
-    ratios = (ratio.sum(axis=1) - ratio.diagonal()) / (len(losses) - 1)
-    if ratios.max() <= _MIXED:
+    return np.asarray((ratio.sum(axis=1) - ratio.diagonal()) / (len(losses) - 1))
+
+
+def chain_sentence(r: Consensus) -> str:
+    """Say whether draws of two chains are farther apart than those of one chain; nothing if there are no chains."""
+    ratios = chain_ratios(r)
+    if not ratios.size:
+        return ""
+    losses = r._details["chains"]
+    apart = losses[~np.eye(len(losses), dtype=bool)].mean()
+    means = f"Draws are {losses.diagonal().mean():.2f} apart within a chain and {apart:.2f} between chains: "
+    if ratios.max() <= MIXED:
         return f"{means}the chains agree."
-    names = list(dict.fromkeys(name.partition(" draw ")[0] for name in e.partition_names))
-    which = f", {names[int(ratios.argmax())]} most" if len(losses) > 2 else ""
+    names = list(dict.fromkeys(name.partition(" draw ")[0] for name in r.ensemble.partition_names))
+    which = f", {names[int(ratios.argmax())]} most" if len(names) > 2 else ""
     return f"{means}the chains differ{which}. Run them longer, or report them one by one."
 
 

@@ -20,7 +20,7 @@ from ..labels.encoding import encode
 from ..labels.ensemble import Ensemble
 from ..labels.names import Names, as_names
 from ..labels.value import Value, remembered
-from .sources import ROWS, Block, DaskFrame, Pathlike, choose_columns, open_sources, read_columns, reading
+from .sources import ROWS, Block, DaskFrame, Pathlike, choose_columns, is_dask, open_sources, read_columns, reading
 
 ANSWER = ("cluster", "confidence")  # the columns of the answer
 _TEXT = 64  # bytes of a label that is text
@@ -181,7 +181,7 @@ def scan(
     columns
         Names of the columns that are partitions; by default, all but `id`. The columns of .npy files are P0, P1, …
     id
-        Name of a column with the names of the objects, of any type. It is not a partition, and is copied to the files
+        Name of a column (or of a Dask frame's index) with the names of the objects, of any type. It is not a partition, and is copied to the files
         of the result, next to `cluster` and `confidence`.
     weights
         One positive weight per partition, 1 by default.
@@ -208,6 +208,8 @@ def scan(
     Scan(4 objects × 2 partitions, 4 clusters, 1 file in 1 block)
     """
     rows = as_int("block_rows", block_rows, 1)
+    if is_dask(paths) and id is not None and paths.index.name == id:
+        paths = paths.reset_index()
     files = open_sources(paths)
     names = choose_columns(files, columns, id)
     if id in ANSWER:

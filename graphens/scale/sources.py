@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import glob
 import os
 from collections.abc import Iterator, Sequence
@@ -29,6 +30,13 @@ class DaskFrame(Protocol):
     @property
     def npartitions(self) -> int:
         """Number of blocks."""
+
+    @property
+    def index(self) -> Any:
+        """The index, which has a name."""
+
+    def reset_index(self) -> DaskFrame:
+        """Return the frame with its index as first column."""
 
     def rename(self, *, columns: Any) -> Any:
         """Return the frame with other names of its columns."""
@@ -96,16 +104,14 @@ def is_dask(frame: Any) -> TypeGuard[DaskFrame]:
     return hasattr(frame, "to_parquet") and hasattr(frame, "npartitions")
 
 
-_folders: list[TemporaryDirectory[str]] = []  # of Dask frames, until the process ends
-
-
 def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
     """Return the files of a pattern, a folder, a list or a Dask frame, in the order in which their rows are read."""
     if is_dask(paths):
-        _folders.append(TemporaryDirectory(prefix="graphens-"))
+        folder = TemporaryDirectory(prefix="graphens-")
+        atexit.register(folder.cleanup)
         named = paths.rename(columns=str)  # Parquet has no other names
-        named.to_parquet(_folders[-1].name, write_index=False, name_function="part-{:06d}.parquet".format)
-        return file_names(_folders[-1].name)
+        named.to_parquet(folder.name, write_index=False, name_function="part-{:06d}.parquet".format)
+        return file_names(folder.name)
     if not isinstance(paths, (str, os.PathLike)):
         if not isinstance(paths, Sequence) or not paths:
             raise TypeMismatch(

@@ -16,6 +16,7 @@ import graphens as ge
 from graphens.errors import DoubtWarning, Interrupted
 from graphens.families.median_posterior import Estimate, Posterior
 from graphens.measures.losses import LOSSES, expected_loss
+from graphens.report.findings import Findings
 
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 NAMES = sorted(LOSSES)
@@ -262,7 +263,9 @@ def test_a_median_says_whether_the_chains_of_its_draws_agree() -> None:
     assert "the chains differ, chain 2 most. Run them longer" in " ".join(repr(stuck).split())
     display = stuck.ensemble.plot()
     assert display.camps.tolist() == sorted(display.camps)
-    assert "within groups" in display.ax_.get_title(loc="left")
+    assert "within chains" in display.ax_.get_title(loc="left")
+    verdicts = Findings(stuck).verdict(), Findings(r).verdict()
+    assert [(each[-1].what, each[-1].sign) for each in verdicts] == [("Chains", "bad"), ("Chains", "good")]
     assert "chains" not in ge.median(ge.Ensemble.from_draws(draws[0]), seed=0).details
 
 
