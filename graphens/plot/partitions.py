@@ -116,7 +116,8 @@ class PartitionsDisplay(Display):
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""
         if self.camps is not None and m > len(np.unique(self.camps)) > 1:
             same = (self.camps[:, None] == self.camps)[~np.eye(m, dtype=bool)]
-            mean = f": {apart[same].mean():.2f} within {'chains' if chains else 'groups'}, {apart[~same].mean():.2f} between"
+            within = "within chains" if chains else "within groups"
+            mean = f": {apart[same].mean():.2f} {within}, {apart[~same].mean():.2f} between"
         scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
         self._headline(f"Agreement of {amount(m, 'partition')}{mean}", scale)
         return image

@@ -181,8 +181,8 @@ def scan(
     columns
         Names of the columns that are partitions; by default, all but `id`. The columns of .npy files are P0, P1, …
     id
-        Name of a column (or of a Dask frame's index) with the names of the objects, of any type. It is not a partition, and is copied to the files
-        of the result, next to `cluster` and `confidence`.
+        Name of a column (or of a Dask frame's index) with the names of the objects, of any type. It is not a partition,
+        and is copied to the files of the result, next to `cluster` and `confidence`.
     weights
         One positive weight per partition, 1 by default.
     block_rows
