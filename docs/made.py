@@ -78,6 +78,9 @@ WAYS = """
 <a href="live/wine_explore.html">Live page to explore</a>
 <a href="live/network_report.html">Live network</a>
 <!-- end of box -->"""
+#: an image of the README for light and dark pages, and what the home page has in its place
+SCHEMES = re.compile(r'<picture>\n.*srcset="docs/(\S+)">\n<img src="docs/(\S+)" alt="(.*?)">\n</picture>')
+SCHEME = ":::{{image}} \\{}\n:alt: \\3\n:class: only-{}\n:::\n"
 PIECE = re.compile(
     r"(\.\. raw:: html\n\n    <div class=\"sphx-glr-thumbcontainer\".*?"
     r":doc:`/gallery/plot_(\w+)`.*?</div>\n    </div>\n)",
@@ -270,6 +273,7 @@ def home(_: str) -> str:
     """Return the README as the home page: links lead to pages, and buttons to the live pages stand below the pitch."""
     text = (HERE.parent / "README.md").read_text("utf-8").partition("## Installing and testing")[0]
     text = MARK.sub(_written, text)
+    text = SCHEMES.sub("".join(SCHEME.format(*one) for one in ((2, "light"), (1, "dark"))), text)
     text = re.sub(r'<img src="docs/(\S+)" width="\d+" alt="(.*?)">', r"![\2](\1)", text)
     text = text.replace(")\n[![", ")\n\n[![").replace("](docs/", "](").replace("(examples/)", "(gallery/index.rst)")
     return text.replace("<!-- end of box -->", f"{WAYS}\n<!-- end of box -->", 1)

@@ -35,6 +35,7 @@ class State {
       if (!most.has(g)) { most.set(g, p); return model.facts.groups[g].color; }
       return size < 2 ? css.single : model.facts.free[fresh++ % model.facts.free.length];
     });
+    this.tint = this.pieceColor.map((color, p) => held[p] < .9 * pieces.size[p] ? css.edge : color);  // gray where clusters mix
     const kept = above(model.weight, this.theta);
     this.joined = new Set();
     for (let e = 0; e < kept; e++) {
@@ -138,7 +139,7 @@ class Page {
     $("threshold").value = theta;
     $("threshold").setAttribute("aria-valuetext", words);
     $("theta").textContent = words;
-    $("counts").textContent = `${many(model.edges(theta), edge)} · ${many(c, "island")}${sampled ? ` among ${vertices.toLocaleString("en")}` : ""}${single ? ` (${single.toLocaleString("en")} of one)` : ""}`;
+    $("counts").textContent = `${many(model.edges(theta), edge)} · ${many(c, "island")}${sampled ? ` among ${vertices.toLocaleString("en")}` : ""}${single ? ` (${single.toLocaleString("en")} single)` : ""}`;
     $("life").textContent = `${many(c, "island")} from ${model.amount(from)} to ${model.amount(to)}`;
     this.graph.recolor();
     if (state.colorBy === "island") this.legend();

@@ -237,14 +237,14 @@ class GraphView {
 
   // The area of every island of a map: as the threshold falls, areas grow together.
   islands(ctx) {
-    const { pieces, pieceColor } = this.state, members = pieces.size.map(() => []), pad = this.dot + 7;
+    const { pieces, tint } = this.state, members = pieces.size.map(() => []), pad = this.dot + 7;
     for (const i of this.vertices) if (pieces.size[pieces.of[i]] > 1) members[pieces.of[i]].push(i);
     ctx.globalAlpha = .1;
     members.forEach((list, p) => {
       if (!list.length) return;
       const corners = hull(list.map(i => this.screen(this.place[2 * i], this.place[2 * i + 1])));
       const around = hull(corners.flatMap(([x, y]) => Array.from({ length: 12 }, (_, j) => [x + pad * Math.cos(j * TAU / 12), y + pad * Math.sin(j * TAU / 12)])));
-      ctx.fillStyle = pieceColor[p]; ctx.beginPath(); ctx.moveTo(...around[0]);
+      ctx.fillStyle = tint[p]; ctx.beginPath(); ctx.moveTo(...around[0]);
       for (const corner of around.slice(1)) ctx.lineTo(...corner);
       ctx.fill();
     });

@@ -187,7 +187,7 @@ def title(ax: Any, what: str, how: str = "") -> None:
     size = 11 if 6.4 * len(what) <= wide else 9
     if not how:
         most = max(14, int(wide / (0.6 * size)))
-        shorter = [what, *(re.split(end, what)[0] for end in ("[:,] ", " (?:of|in|on|through|to) "))]
+        shorter = [what, *(re.split(end, what)[0] for end in (" to ", " in ", "[:,] ", " (?:of|on|through) "))]
         fits = next((words for words in shorter if len(words) <= most), shorter[-1])
         ax.set_title(label_text(fits, most), loc="left", fontsize=size, color=ink(ax))
         return

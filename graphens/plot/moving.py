@@ -16,8 +16,8 @@ from ..errors import InputError, quote
 from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
 from ..result.consensus import Consensus
-from .colors import NOBODY, PALETTE, color, through
-from .display import Display, amount, bare, ink, pyplot, quiet
+from .colors import NOBODY, color, through
+from .display import Display, amount, bare, ink, plural, pyplot
 from .layouts import classical_scaling, lines, two_features
 
 _OBJECTS = 1500  # drawn; of more a random sample
@@ -98,11 +98,6 @@ class IslandsDisplay(Display):
         low, high = weight[k - 2], weight[k - 1]  # k islands where the threshold is between them
         return float(max(high - 0.15, high - (high - low) * 2 / 3)) if high > low else 0.0
 
-    def lifetime(self, frame: int) -> float:
-        """Return how far the threshold has fallen since the number of islands became that of this frame."""
-        same = np.flatnonzero(self.islands[: frame + 1] != self.islands[frame])
-        return float(self.theta[same[-1] + 1 if same.size else 0] - self.theta[frame])
-
     def plot(self, ax: Any = None, frame: int = -1, **style: Any) -> Self:
         """Draw one of the frames, by default the last; options are those of `Display.plot`."""
         self._frame = range(len(self.theta))[frame]
@@ -112,57 +107,38 @@ class IslandsDisplay(Display):
         ax, frame = self.on(ax, (5.0, 4.2)), self._frame
         edges = self.forest.threshold(float(self.theta[frame])).edges()
         lines(ax, self.position, edges[:2], np.full(len(edges[0]), 0.8), alpha=0.6)
-        title = f"Together in more than {self.theta[frame]:.2f} of the clusterings"
-        return self._draw_objects(ax, self.numbers[frame], title)
+        self._headline(f"Together in more than {self.theta[frame]:.0%} of the clusterings")
+        return self._draw_objects(ax, self.numbers[frame])
 
-    def _draw_objects(self, ax: Any, numbers: LabelArray, title: str) -> Any:
+    def _draw_objects(self, ax: Any, numbers: LabelArray) -> Any:
         shade = [color(int(c)) if c >= 0 else NOBODY for c in numbers]
         size = float(np.clip(6000 / len(self.position), 5, 40))
         dots = ax.scatter(*self.position.T, c=shade, s=size, linewidths=0, zorder=2)
         bare(ax)
         ax.margins(0.05)
-        ax.set_title(title, loc="left", fontsize=11, color=ink(ax))
         return dots
 
-    def draw_clustering(self, ax: Any, place: int) -> None:
-        """Draw the objects in the clusters of one of the clusterings."""
-        labels, many = self.clusterings[:, place], self.clusterings.shape[1]
-        k = len(np.unique(labels[labels >= 0]))
-        self._draw_objects(ax, labels, f"Clustering {place + 1} of {many}: {amount(k, 'cluster')}")
-
-    def draw_counter(self, ax: Any, frame: int) -> None:
-        """Draw the number of islands over the threshold up to a frame, and how long it has stayed the same."""
-        ax.step(self.islands[: frame + 1], self.theta[: frame + 1], where="post", color=PALETTE[0], linewidth=2)
-        ax.plot(self.islands[frame], self.theta[frame], "o", color=PALETTE[0], markersize=6)
-        ax.set_xscale("log")
-        ax.set_xlim(0.8, 1.3 * max(int(self.islands.max()), 2))
-        ax.set_ylim(self.theta[-1] - 0.01, self.theta[0] + 0.01)
-        ax.xaxis.set_major_formatter("{x:g}")
-        quiet(ax)
-        ax.set_xlabel("islands")
-        ax.set_ylabel("threshold θ")
-        live = self.lifetime(frame)
-        ax.set_title(
-            f"{amount(int(self.islands[frame]), 'island')}, lifetime {live:.2f}", loc="left", fontsize=11, color=ink(ax)
-        )
-
     def image(self, frame: int, clustering: int | None = None) -> Any:
-        """Return a frame and its counter side by side, or a clustering in place of both, as an image of Pillow."""
+        """Return a frame or a clustering, with its number of islands or clusters beside it, as an image of Pillow."""
         from PIL import Image
 
         figure, (left, right) = pyplot().subplots(
             1, 2, figsize=(8, 4.2), dpi=100, width_ratios=(1.7, 1), layout="constrained"
         )
+        right.set_axis_off()
         if clustering is None:
             self.plot(left, frame)
-            self.draw_counter(right, frame)
+            left.set_title("", loc="left")
+            many, what = int(self.islands[frame]), "island"
+            how = f"ties in more than {self.theta[frame]:.0%}\nof {amount(self.clusterings.shape[1], 'clustering')}"
         else:
-            self.draw_clustering(left, clustering)
-            right.set_axis_off()
-            words = f"{amount(self.clusterings.shape[1], 'clustering')} of\n{amount(self.n, 'object')}:"
-            right.text(
-                0.5, 0.5, f"{words}\nwhich belong together?", ha="center", va="center", fontsize=15, color=ink(right)
-            )
+            labels = self.clusterings[:, clustering]
+            self._draw_objects(left, labels)
+            many, what = len(np.unique(labels[labels >= 0])), "cluster"
+            how = f"clustering {clustering + 1}\nof {self.clusterings.shape[1]}"
+        what = what if many == 1 else plural(what)
+        for words, high, size in ((f"{many:,}", 0.62, 80), (what, 0.38, 22), (how, 0.2, 14)):
+            right.text(0.5, high, words, ha="center", va="center", fontsize=size, color=ink(right))
         figure.canvas.draw()
         image = Image.fromarray(np.asarray(figure.canvas.buffer_rgba())[:, :, :3].copy())
         pyplot().close(figure)

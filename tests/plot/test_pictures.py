@@ -782,7 +782,6 @@ def test_islands_are_the_components_of_the_threshold_graph(tmp_path) -> None:
     for theta, islands in zip(shown.theta, shown.islands, strict=True):
         assert islands == graph.threshold(float(theta)).components().max() + 1
     assert shown.islands[0] == len(X)
-    assert shown.lifetime(5) == pytest.approx(shown.theta[np.argmax(shown.islands == shown.islands[5])] - 0.5)
     path = ge.plot.animate(r, tmp_path / "rings.gif", X, frames=4)
     with Image.open(path) as image:
         assert image.format == "GIF"
