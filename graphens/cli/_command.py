@@ -53,8 +53,14 @@ class OneOf:
             if word in self.known:
                 return word
         raise argparse.ArgumentTypeError(
-            f"{text} was given; expected one of {', '.join(self.known)}.{did_you_mean(text, self.known)}"
+            f"{text} was given; expected {listed(self.known)}.{did_you_mean(text, self.known)}"
         )
+
+
+def listed(words: Collection[str]) -> str:
+    """Return the words to choose from, as in a sentence; signs are in quotation marks."""
+    shown = [word if word.isalnum() or len(word) > 1 else f"'{word}'" for word in words]
+    return f"one of {', '.join(shown)}" if len(shown) > 2 else " or ".join(shown)
 
 
 def read_names(text: str) -> list[str]:
@@ -133,6 +139,7 @@ class Arg:
 _FIGURES = "write the table to a file: .csv, .tsv, .parquet, .xlsx, .tex, or - (default: print it)"
 _CLUSTERS = "output file: .csv, .tsv, .txt, .parquet, .xlsx, .tex, or - for standard output (default)"
 Names: TypeAlias = Annotated[Sequence[str], Arg(metavar="A,B,...", read=read_names)]
+MethodNames: TypeAlias = Annotated[Sequence[str], Arg(metavar="A,B,...", read=read_names, parameter="method")]
 InFile: TypeAlias = Annotated[str, Arg(metavar="FILE", file="in")]
 InFiles: TypeAlias = Annotated[Sequence[str], Arg(metavar="file", file="in")]
 ClassesIn: TypeAlias = Annotated[str, Arg(metavar="COLUMN|FILE", file="maybe")]
@@ -373,7 +380,7 @@ class Call:
                 raise
             for cells in (group.table for group in groups.values() if hasattr(group, "table")):
                 rows = len(next(iter(cells.values()), ()))
-                if error.parameter == "k" and error.expected.endswith(f"between 1 and {rows}"):
+                if error.parameter == "k" and isinstance(error.given, int) and error.given > rows:
                     plural = "s" * (rows != 1)
                     raise InputError(
                         f"{option} {error.given} was given, but {cells.where} has {rows} row{plural}; expected at most "
@@ -432,8 +439,11 @@ def _refuse(unread: list[str], parser: Parser) -> NoReturn:
     flag = next((word for word in unread if word.startswith("-") and word != "-"), "").partition("=")[0]
     if not flag:
         parser.error(f"{parser.prog} does not take {' '.join(unread)}; leave it out.")
-    flags = [one for action in parser.actions() for one in action.option_strings]
-    hint = did_you_mean(flag, flags) or f" It takes {', '.join(name for name in flags if name.startswith('--'))}."
+    words = [one[2:] for action in parser.actions() for one in action.option_strings if one[2:] not in ("", "help")]
+    hint = (
+        did_you_mean(flag.strip("-"), words).replace("mean ", "mean --")
+        or f" It takes {', '.join(f'--{word}' for word in words)}."
+    )
     parser.error(f"{flag} is an unknown option of {parser.prog}.{hint}")
 
 

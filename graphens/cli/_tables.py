@@ -41,6 +41,7 @@ from ._command import Arg, InFile, Names, OneOf, Output
 from ._screen import complain, in_options, note, paragraph, paragraphs, say, table
 
 PLAIN = Dialect()
+_MOSTLY, _NEARLY = 0.5, 0.9  # share of different cells in a column that names objects with --duplicates, or may do so
 
 
 # in ---------------------------------------------------------------------------------------------------------
@@ -105,6 +106,8 @@ class Reading:
 
     def cells(self, path: str, **how: Any) -> Table:
         """Read a table as the options say."""
+        if self.sheet is not None and not path.lower().endswith(".xlsx"):
+            raise InputError(f"--sheet {self.sheet} was given, but {path} is no Excel file (.xlsx); leave it out.")
         table = read_table(path, delimiter=self.delimiter, encoding=self.encoding, sheet=self.sheet, **how)
         if table.others and self.sheet is None:
             complain(f"{table.where} was read; other sheets are {', '.join(table.others)} (--sheet).", "note")
@@ -119,9 +122,17 @@ class Reading:
         self, cells: Table, aside: Collection[str] = (), chosen: Sequence[str] = (), *, features: bool = False
     ) -> str | None:
         """Return the column that names the objects: --id, or the first if it can only be that, with a note."""
-        name = names_column(cells, aside) if self.id is None else None
+        if self.id is not None:
+            return self.id
+        name = names_column(cells, aside, 1 if self.duplicates is None else _MOSTLY)
+        listed = match_columns(cells, chosen, (), cells.where) if chosen else []
+        if name is None and chosen and (nearly := names_column(cells, aside, _NEARLY)) not in (None, *listed):
+            warn(
+                f"The first column, {nearly!r}, does not name the objects, because some of its cells are equal. If it "
+                f"should, add --id {shlex.quote(str(nearly))}, and --duplicates first or --duplicates number."
+            )
         if name is None or chosen:
-            return self.id if name is None or name in match_columns(cells, chosen, (), cells.where) else name
+            return None if name in listed else name
         if features and name and all(is_number(str(cell)) for cell in cells[name]):
             if all(float(b) - float(a) == 1 for a, b in pairwise(cells[name])):
                 flag = shlex.quote(name)
@@ -131,9 +142,10 @@ class Reading:
                 )
             return None
         called, what = f", {name!r}," if name else "", "feature" if features else "clustering"
+        why = "is different in every row, so it is" if self.duplicates is None else "is"
         complain(
-            f"The first column{called} is different in every row, so it is used as the names of the objects. If it is "
-            f"a {what}, list it in --columns.",
+            f"The first column{called} {why} used as the names of the objects. If it is a {what}, list it in "
+            "--columns.",
             "note",
         )
         return name
@@ -272,17 +284,17 @@ class FeatureTable(Reading):
         except (TypeError, ValueError):
             wrong = ((i, cell) for i, cell in enumerate(plain) if not is_number(str(cell)))
             row, cell = next(wrong, (0, cells[0]))
-        where = f"{self.table.where or self.data}, object {row}: {name} is"
+        where, flag = f"{self.table.where or self.data}, object {row}: {name} is", shlex.quote(name)
         if cell is None or cell in MISSING_CELLS:
-            raise InputError(f"{where} missing; fill or drop it first.")
+            raise InputError(
+                f"{where} missing; fill it in, delete the row, or leave the column out with --without {flag}."
+            )
         (point,) = with_points([cell], ",")
         if decimal == "." and is_number(str(point)):
             raise InputError(f"{where} {cell!r}. If this is {point}, use --decimal ','.")
-        flag = shlex.quote(name)
-        raise InputError(
-            f"{where} {cell!r}, not a number; leave the column out with --without {flag}, or name the objects with "
-            f"--id {flag}."
-        )
+        others = not any(is_number(str(one)) for one in plain)
+        names = f", or name the objects with --id {flag}" if others else ""
+        raise InputError(f"{where} {cell!r}, not a number; leave the column out with --without {flag}{names}.")
 
 
 def rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntArray:

@@ -152,7 +152,7 @@ def update(
     saved: result saved with --save (.npz); --save may replace it
     drop: clusterings to remove
     drop_objects: objects to remove
-    add_objects: table of new objects and their labels
+    add_objects: table of new objects and their labels; rows of objects that the saved result has replace their labels
     changes: write a table of the objects that moved, and why: .csv, .tsv, .parquet, ...
     """
     if table.labels is None and not drop and not drop_objects and add_objects is None:
@@ -168,6 +168,8 @@ def update(
     if add_objects is not None:
         rows = replace(table, labels=add_objects)
         new = _new_objects(rows, before)
+        if new.object_names is not None:
+            check_unique(new.vertex_names().texts(), add_objects)
     r = before.update(more, objects=new, drop=list(drop), without=list(drop_objects))
     assert r.changes is not None
     if changes is not None:

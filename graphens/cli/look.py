@@ -15,7 +15,7 @@ from .._lib.progress import screen_width
 from ..choose.rule_table import rule_table
 from ..errors import InputError, did_you_mean
 from ..export.table_files import write_table
-from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, Name, Names, Seed, TableOut
+from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, MethodNames, Name, Seed, TableOut
 from ._screen import in_options, note, paragraphs, say
 from ._tables import LabelTable, enumerated, show
 from .from_labels import RULES, Recipe, own_or_name
@@ -66,7 +66,7 @@ def compare(
     more: InFiles = (),
     *,
     k: K | None = None,
-    methods: Names | None = None,
+    methods: MethodNames | None = None,
     truth: ClassesIn | None = None,
     seed: Seed | None = None,
     seeds: int | None = None,

@@ -14,7 +14,7 @@ from ..errors import InputError
 from ..export import writer
 from ..export.table_files import to_standard_output
 from ..graphs.metagraph import SIMILARITIES
-from ._command import Arg, ClassesIn, InFile, Ks, Names, PageOut
+from ._command import Arg, ClassesIn, InFile, Ks, MethodNames, PageOut
 from ._screen import note, say
 from ._tables import LabelTable, read_answer
 from .from_labels import Recipe
@@ -92,7 +92,7 @@ def report(
     *,
     recipe: Recipe,
     ks: Ks | None = None,
-    methods: Names | None = None,
+    methods: MethodNames | None = None,
     beside: Beside,
     title: str | None = None,
     output: PageOut = "report.html",

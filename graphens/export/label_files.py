@@ -104,14 +104,15 @@ def as_ensemble(
     return e
 
 
-def names_column(table: Table, aside: Collection[str] = ()) -> str | None:
+def names_column(table: Table, aside: Collection[str] = (), share: float = 1) -> str | None:
     """Return the first column if it can only hold the names of the objects: a different text or number in each row.
 
-    Fewer than ten numbers below a header may be labels. A column that is set aside is not the first.
+    Fewer than ten numbers below a header may be labels. A column that is set aside is not the first. With a smaller
+    `share`, only that part of the cells must be different, in ten rows or more.
     """
     first, *others = [name for name in table if name not in aside] or [""]
     cells = [str(cell) for cell in table[first]] if others else []
-    if len(set(cells)) < len(cells) or not MISSING_CELLS.isdisjoint(cells):
+    if len(set(cells)) < (share if len(cells) >= SINGLE else 1) * len(cells) or not MISSING_CELLS.isdisjoint(cells):
         return None
     texts = not all(map(is_number, cells))
     if not texts and not all(float(cell).is_integer() for cell in cells):

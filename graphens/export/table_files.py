@@ -40,6 +40,8 @@ _MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
+_SEPARATORS = ",;\t|"
+_TITLES = 20  # lines that may stand above a table
 _WITH_COMMA = re.compile(r"[-+]?(\d{1,3}(\.\d{3})+|\d+)(,\d+)?")
 Column = Sequence[Any] | AnyArray
 N = TypeVar("N", int, float)
@@ -241,10 +243,15 @@ def read_table(
         lines = "\n".join(rest).rstrip("\r\n")
     if not lines.strip():
         raise FileError(f"{where} is empty; expected a table.")
+    top = 0 if delimiter else _title_lines(lines)
+    lines = "\n".join(lines.split("\n")[top:])
     separator = delimiter or _separator(lines, ending)
     if separator == " ":
         lines = "\n".join(" ".join(line.split()) for line in lines.split("\n"))
-    table = _with_header(_rows(lines, where, separator, strip=strip, is_header=is_header), where, is_header)
+    rows = _rows(lines, where, separator, top, strip=strip, is_header=is_header)
+    if top:
+        _warn_of_titles(top, where)
+    table = _with_header(rows, where, is_header)
     table.dialect = Dialect(separator, encoding)
     return table
 
@@ -334,18 +341,42 @@ def _with_header(rows: list[list[Any]], where: str, is_header: IsHeader) -> Tabl
 
 
 def _below_titles(rows: list[list[Any]], where: str, is_header: IsHeader) -> list[list[Any]]:
-    """Rows without titles: lines with at most one cell, a text, above a line of different names for the columns."""
+    """Rows without titles: lines with at most one cell, a text, above a line of different names for the columns.
+
+    An empty cell beside a name is no title, but the header of two columns, the first with the names of the rows.
+    """
     texts = [["" if cell is None else str(cell) for cell in row] for row in rows]
     top = 0
     while top < len(texts) and sum(map(bool, texts[top])) <= 1 and not any(map(is_number, texts[top])):
         top += 1
     width = len(texts[0])
-    headed = 0 < top < len(texts) - 1 and width > 1 and len(set(texts[top])) == width and is_header(texts[top:])
-    if not headed:
+    titled = 0 < top < len(texts) - 1 and (width > 2 or (width == 2 and texts[0][0] != ""))
+    headed = titled and len(set(texts[top])) == width and not any(map(is_number, texts[top]))
+    if not headed or not is_header(texts[top:]):
         return rows
-    warn(f"{top} line{'s' * (top > 1)} above the header of {where} {'were' if top > 1 else 'was'} not read.")
+    _warn_of_titles(top, where)
     filled = [j for j in range(width) if any(row[j] for row in texts[top:])]
     return [[row[j] for j in filled] for row in rows[top:]]
+
+
+def _title_lines(lines: str) -> int:
+    """How many lines of text stand above a table: they have no separator, and the next line has several.
+
+    One separator more than in the first line is what R writes above the names of rows, so a blank line must be between.
+    """
+    top, blank = 0, False
+    for line in lines.split("\n", _TITLES)[:_TITLES]:
+        count = max(map(line.count, _SEPARATORS))
+        if count or '"' in line:
+            return top if count > (not blank) else 0
+        if not top and (not line.strip() or is_number(line)):
+            return 0
+        top, blank = top + 1, blank or not line.strip()
+    return 0
+
+
+def _warn_of_titles(top: int, where: str) -> None:
+    warn(f"{top} line{'s' * (top > 1)} above the header of {where} {'were' if top > 1 else 'was'} not read.")
 
 
 def _above_notes(rows: list[list[Any]], where: str) -> list[list[Any]]:
@@ -366,24 +397,27 @@ def _above_notes(rows: list[list[Any]], where: str) -> list[list[Any]]:
 def _separator(lines: str, ending: str) -> str:
     """The separator of cells, from the file ending and the first line, or the first lines for blanks."""
     first = io.StringIO(lines, newline="").readline()
-    best = "\t" if ending == ".tsv" else max(",;\t|", key=first.count)
+    best = "\t" if ending == ".tsv" else max(_SEPARATORS, key=first.count)
     if best in first or ending == ".txt":
         return best if best in first else " "
     words = [len(line.split()) for line in lines.split("\n", 100)[:100]]
     return " " if words[0] > 1 and len(words) > 2 and set(words[1:]) in ({words[0]}, {words[0] + 1}) else best
 
 
-def _rows(lines: str, where: str, separator: str, *, strip: bool, is_header: IsHeader) -> list[list[str]]:
-    """The cells of every line, as many as in the first, except that R leaves out the cell above the row names."""
+def _rows(lines: str, where: str, separator: str, top: int, *, strip: bool, is_header: IsHeader) -> list[list[str]]:
+    """The cells of every line, as many as in the first, except that R leaves out the cell above the row names.
+
+    Errors count lines from `top`, the number of those above the table.
+    """
     reader = csv.reader(io.StringIO(lines, newline=""), delimiter=separator, strict=True)
     rows: list[list[str]] = []
     ends: list[int] = []  # the number of the line where each row ends
     try:
         for row in reader:
             rows.append([cell.strip() for cell in row] if strip else row)
-            ends.append(reader.line_num)
+            ends.append(top + reader.line_num)
     except csv.Error as error:
-        raise FileError(f"{where}, line {reader.line_num}: {error}.") from None
+        raise FileError(f"{where}, line {top + reader.line_num}: {error}.") from None
     wanted = len(rows[0])
     longer = {len(row) for row in rows[1:]} == {wanted + 1} and any(row[-1] for row in rows[1:])
     if longer and wanted and is_header(rows):

@@ -114,9 +114,9 @@ def _whole_numbers(values: AnyArray, where: str) -> AnyArray:
     if off.size:
         raise InputError(
             f"{where} has the label {values[off[0]]!s}; expected whole numbers "
-            "(NaN or −1 for missing). Leave the column out (--without), or round its values; "
-            "if the table has features rather than labels, start with generate(X) (on the command line: use graphens "
-            "cluster)."
+            "(NaN or −1 for missing). Leave the column out or round its values (on the command line: leave the column "
+            "out with --without); if the table has features rather than labels, start with generate(X) (on the command "
+            "line: use graphens cluster)."
         )
     return whole.astype(np.int64)
 

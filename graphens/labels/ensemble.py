@@ -489,7 +489,8 @@ class Ensemble(Value, Savable):
             odd = [name for name, place in zip(more.vertex_names(), matches, strict=True) if place is None]
             raise InputError(
                 f"The new partitions have {len(odd)} object{'s' * (len(odd) > 1)} that the ensemble does not have, "
-                f"such as {quote(odd[0])}; expected the same. r.update(objects=...) or --add-objects adds new ones."
+                f"such as {quote(odd[0])}; expected the same. Add them first with r.update(objects=…) (on the command "
+                "line: add them first with --add-objects)."
             )
         if len(set(places)) < len(places) or len(set(e.vertex_names())) < e.n_objects:
             every = [name for part in (e, more) for name, times in Counter(part.vertex_names()).items() if times > 1]

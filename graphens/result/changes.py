@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -44,8 +45,9 @@ class Changes(Viewable):
     ----------
     added, dropped
         Names of the partitions that were added and removed.
-    n_objects, n_left, n_new
-        Number of objects in both results, of objects that were removed, and of objects that were added.
+    n_objects, n_left, n_new, n_relabeled
+        Number of objects in both results, of objects that were removed, of objects that were added, and of objects
+        that have other labels than before in the partitions of both.
     methods
         The method before and now, which may differ if it was chosen automatically.
     moved
@@ -69,6 +71,7 @@ class Changes(Viewable):
     n_objects: int
     n_left: int
     n_new: int
+    n_relabeled: int
     methods: tuple[str, str]
     moved: Names
     before: LabelArray
@@ -164,7 +167,7 @@ class Changes(Viewable):
         came = [f"{len(names)} partition{'s' * (len(names) > 1)} {what}" for names, what in (
             (self.added, "added"), (self.dropped, "removed")) if names]  # fmt: skip
         left = [f"{number} object{'s' * (number > 1)} {what}" for number, what in (
-            (self.n_new, "added"), (self.n_left, "removed")) if number]  # fmt: skip
+            (self.n_new, "added"), (self.n_relabeled, "relabeled"), (self.n_left, "removed")) if number]  # fmt: skip
         share = f"{count} of {self.n_objects} objects moved" if count else "no object moved"
         lines = [f"Changes: {', '.join([*came, *left]) or 'nothing added'}; {share}"]
         if count:
@@ -207,7 +210,7 @@ def update(
     else:
         e = e.append(partitions, weights=weights).take(partitions=slice(len(kept), None))
     e = e.take(objects=there)
-    e = e if objects is None else _with_objects(e, objects)
+    e, n_relabeled = (e, 0) if objects is None else _with_objects(e, objects)
     old, added = r.labels[stay], np.arange(kept.sum(), e.n_partitions)
     found = _again(r, e, stay)
     now = found.labels[: len(stay)]
@@ -226,6 +229,7 @@ def update(
         n_objects=len(stay),
         n_left=len(there) - len(stay),
         n_new=e.n_objects - len(stay),
+        n_relabeled=n_relabeled,
         methods=(r.method, found.method),
         moved=e.vertex_names().take(moved),
         before=old[moved],
@@ -238,8 +242,11 @@ def update(
     return found._replace(changes=changes)
 
 
-def _with_objects(e: Ensemble, rows: Any) -> Ensemble:
-    """The ensemble with more objects; a label that no other object has makes a new cluster of its partition."""
+def _with_objects(e: Ensemble, rows: Any) -> tuple[Ensemble, int]:
+    """The ensemble with more objects, and the number of those it already had whose labels are others now.
+
+    A label that no other object has makes a new cluster of its partition.
+    """
     new, source = read_rows(e, rows)
     names, more = e.vertex_names(), new.vertex_names()
     counted, counts = (not any(isinstance(part, np.ndarray) for part in one.parts) for one in (names, more))
@@ -250,31 +257,48 @@ def _with_objects(e: Ensemble, rows: Any) -> Ensemble:
             else f"The new objects have {'no ' * counts}names, unlike those of the ensemble; "
             "expected names on both sides, or on none (--id)."
         )
+    places = [None] * new.n_objects if counted else names.places(more)
+    fresh = np.array([place is None for place in places], dtype=bool)
+    at = np.array([place or 0 for place in places], dtype=np.int64)
+    n = e.n_objects + int(fresh.sum())
+    at[fresh] = np.arange(e.n_objects, n)
     if counted:  # default names go on counting
         (part,) = names.parts
         numbers = part[1] if isinstance(part, tuple) else part
         first, count = 1 + int(np.max(numbers)), len(numbers) + new.n_objects
         after = range(count) if first == len(numbers) else np.append(numbers, np.arange(first, first + new.n_objects))
         parts: Any = ((part[0], after) if isinstance(part, tuple) else after,)
-    elif twice := [name for name, place in zip(more, names.places(more), strict=True) if place is not None]:
-        which = f"{len(twice)} of the new objects are in the consensus already, such as {quote(twice[0])}"
-        raise InputError(f"{which}; expected names of other objects. Remove these with without=… (--drop-objects).")
     else:
-        parts = (*names.parts, *more.parts)
-    columns = []
+        if not fresh.all():
+            _check_unique(names, more)
+        parts = (*names.parts, *more.take(fresh).parts)
+    columns, relabeled = [], np.zeros(n, dtype=bool)
     for t in range(e.n_partitions):
         same = {str(label): label for label in e.categories[t].tolist()}
-        labels = np.full(e.n_objects + new.n_objects, None)
-        for ensemble, s, rows_of in ((e, t, slice(e.n_objects)), (new, source.get(t), slice(e.n_objects, None))):
+        labels = np.full(n, None)
+        for ensemble, s, rows_of in ((e, t, np.arange(e.n_objects)), (new, source.get(t), at)):
             if s is not None:
                 values = [same.get(str(label), label) for label in ensemble.categories[s].tolist()]
-                labels[rows_of] = np.array([*values, None], dtype=object)[np.minimum(ensemble.codes[s], len(values))]
+                labels_of = np.array([*values, None], dtype=object)[np.minimum(ensemble.codes[s], len(values))]
+                relabeled[rows_of] |= labels[rows_of] != labels_of if ensemble is new else False
+                labels[rows_of] = labels_of
         columns.append(labels)
     with collect_warnings():  # the same doubts as before
         whole = Ensemble.from_partitions(columns, weights=e.weights, partition_names=e.partition_names)
-    weights = np.append(e.object_weights, new.object_weights)
+    weights = np.append(e.object_weights, new.object_weights[fresh])
     joined = Names(*parts, title=names.title, backend=names.backend)
-    return whole._replace(object_weights=freeze(weights), _names=joined)
+    return whole._replace(object_weights=freeze(weights), _names=joined), int(relabeled[: e.n_objects].sum())
+
+
+def _check_unique(*several: Names) -> None:
+    """Refuse names that occur several times where rows replace those with the same name."""
+    for names in several:
+        name, times = Counter(names.texts()).most_common(1)[0]
+        if times > 1:
+            raise InputError(
+                f"{times} objects have the name {quote(name)}; expected different names, because objects that are in "
+                "the consensus already get the labels of the row with their name. Rename them, or add only new objects."
+            )
 
 
 def _again(r: Consensus, e: Ensemble, stay: IntArray) -> Consensus:

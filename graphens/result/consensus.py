@@ -307,7 +307,8 @@ class Consensus(Value, Savable):
         partitions
             New partitions of the same objects, as `Ensemble.append` takes them: a label vector, a Series, a frame.
         objects
-            Label rows of new objects, as `assign` takes them; a new label makes a new cluster of its partition.
+            Label rows of new objects, as `assign` takes them; a new label makes a new cluster of its partition. A row
+            with the name of an object that is there already replaces its labels, in the partitions that the rows have.
         weights
             Weights of the new partitions, on the scale of those of ``r.ensemble``; 1 by default.
         drop

@@ -64,7 +64,7 @@ def test_columns_ids_and_other_marks(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["--at", "91"], "--at 91 was given; expected a whole number between 0 and 90"),
         (["--at", "x"], "x was given"),
         ([], "--at"),
-        (["--at", "0", "--rule", "none"], "expected one of share, count"),
+        (["--at", "0", "--rule", "none"], "expected share or count"),
         (["--at", "0", "-o", "x.doc"], "expected a file ending in"),
         (["--at", "0", "--without", "locus"], "has no column 'locus'"),
         (["--at", "0", "--columns", "locus"], "has no column 'locus'"),

@@ -255,5 +255,5 @@ def test_new_objects_join_with_the_numbers_and_names_of_the_clusters(
     after = pd.read_csv("new.csv", sep=";", index_col=0)
     assert after["cluster"].tolist()[: len(FRAME)] == r.labels.tolist()
     assert after["name"].tolist()[len(FRAME) :] == [r.cluster_names[c] for c in r.labels[::20]]
-    assert main(["update", "old.npz", "--add-objects", "april.csv", "-o", "new.csv"]) == 2
-    assert "are in the consensus already, such as 'new 0'" in capsys.readouterr().err
+    assert main(["update", "old.npz", "--add-objects", "april.csv", "-o", "new.csv"]) == 0
+    assert "Changes: nothing added; no object moved" in capsys.readouterr().err

@@ -10,7 +10,7 @@ import pytest
 from graphens.cli import main
 from graphens.errors import InputError, OrientationWarning
 from graphens.export.label_files import read_ensemble
-from graphens.export.table_files import as_number, is_number
+from graphens.export.table_files import as_number, is_number, read_table
 
 
 @pytest.fixture
@@ -244,3 +244,41 @@ def test_whole_numbers_stay_whole(tmp_path: Path) -> None:
     assert read_ensemble(path).n_clusters.tolist() == [4, 6]
     path.write_text("id,b\n" + "".join(f"{10**17 + i},{i % 2}\n" for i in range(12)))
     assert _answer(path)["id"].tolist() == [10**17 + i for i in range(12)]
+
+
+@pytest.mark.parametrize("title", ["Customers in March\n\n", "Customers\nas of March\n", "# made by a program\n"])
+def test_a_title_above_text_is_left_out(table: Path, title: str, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = _answer(table)
+    table.write_text(title + table.read_text().replace(",", ";"))
+    assert pd.read_csv(table.with_name("answer.csv")).equals(plain)
+    assert _answer_with_semicolons(table).equals(plain)
+    assert f"{title.count(chr(10))} line" in capsys.readouterr().err
+    table.write_text(table.read_text() + "1;2\n")
+    assert main(["consensus", str(table)]) == 2
+    assert f"line {62 + title.count(chr(10))} has 2 cells; expected 3 cells" in capsys.readouterr().err
+
+
+def _answer_with_semicolons(path: Path) -> pd.DataFrame:
+    out = path.with_name("answer.csv")
+    assert main(["consensus", str(path), "-k", "2", "--seed", "0", "-o", str(out)]) == 0
+    return pd.read_csv(out, sep=";")
+
+
+def test_a_header_of_one_name_is_no_title(tmp_path: Path) -> None:
+    path = tmp_path / "r.csv"
+    for text in ("cluster\na,1\nb,2\n", ",cluster\na,1\nb,2\n", '"","cluster"\n"a","x"\n"b","y"\n'):  # as R and pandas
+        path.write_text(text)
+        table = read_table(path)
+        assert list(table) == ["", "cluster"]
+        assert table[""] == ["a", "b"]
+    path.write_text('"a\nb",c,d\nx,y,z\n')
+    assert list(read_table(path)) == ["a\nb", "c", "d"]
+
+
+def test_names_that_are_nearly_different_are_asked_about(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table.write_text(table.read_text() + "100,0,0\n")
+    columns = ("--columns", "a,b")
+    assert _answer(table, *columns).columns[0] == "object"
+    assert "add --id customer_id, and --duplicates first or --duplicates number" in capsys.readouterr().err
+    assert _answer(table, *columns, "--duplicates", "first")["customer_id"].tolist() == list(range(100, 160))
+    assert _answer(table, "--duplicates", "number")["customer_id"].tolist()[-1] == 100.2

@@ -168,12 +168,28 @@ def test_new_objects_join_the_same_call() -> None:
     assert found.changes is not None
     assert (found.changes.n_objects, found.changes.n_new) == (60, 15)
     assert "15 objects added" in repr(found.changes)
-    with pytest.raises(InputError, match="15 of the new objects are in the consensus already, such as 160"):
-        found.update(objects=late)
+    assert canonical(found.update(objects=late).labels) == canonical(found.labels)  # the same rows again
     with pytest.raises(InputError, match="no names, unlike those of the ensemble"):
         r.update(objects=late.to_numpy())
     plain = ge.consensus(FRAME.to_numpy(), 3, seed=0).update(without=["x74"]).update(objects=[[0] * 5, [2] * 5])
     assert list(plain.names)[-3:] == ["x73", "x74", "x75"]
+
+
+def test_rows_of_known_objects_replace_their_labels() -> None:
+    r = ge.consensus(FRAME, 3, seed=1)
+    late = FRAME.iloc[:5, :4].copy()
+    late.iloc[:2, :4] = FRAME.iloc[-1, :4]
+    late.index = [*FRAME.index[:4], 999]
+    found = r.update(objects=late)
+    grown = pd.concat([FRAME, late.iloc[4:]])
+    grown.iloc[:2, :4] = late.iloc[:2]
+    assert canonical(found.labels) == canonical(ge.consensus(grown, 3, seed=1).labels)
+    assert found.changes is not None
+    assert (found.changes.n_new, found.changes.n_relabeled) == (1, 2)
+    assert "1 object added, 2 objects relabeled; " in repr(found.changes)
+    late.index = [*FRAME.index[:3], FRAME.index[0], 999]
+    with pytest.raises(InputError, match="2 objects have the name '100'; expected different names"):
+        r.update(objects=late)
 
 
 def test_communities_keep_their_network() -> None:
