@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ..plot.display import Display
 
 _LIMIT = 10.0  # expected seconds up to which methods are run unasked
+_WIDE = 100  # characters of a line that is printed
 _ARGUMENTS = {"labels", "k", "seed"}
 
 
@@ -111,12 +112,29 @@ class Comparison(Value):
         return len(self.figures["method"])
 
     def __repr__(self) -> str:
-        from ..export.plain_tables import text_table
+        from ..export.plain_tables import cell_text, table_lines
 
-        shown = {name: column for name, column in self.figures.items() if name != "note" and set(column) != {""}}
-        rows = zip(self.figures["method"], self.figures["note"], strict=True)
-        notes = [f"{method}: {note}" for method, note in rows if note]
-        return "\n".join([text_table(shown), *notes, *filter(None, [self.omission()])])
+        answers = self.different()
+        notes = [
+            f"{method}: {note}" for method, note in zip(answers["method"], answers.pop("note"), strict=True) if note
+        ]
+        rows = [[cell_text(cell) for cell in row] for row in zip(*answers.values(), strict=True)]
+        return "\n".join([*table_lines(list(answers), rows, _WIDE), *notes, *filter(None, [self.omission()])])
+
+    def different(self) -> dict[str, list[Any]]:
+        """Return the figures with one row for each different answer, named after all methods that gave it."""
+        kin: dict[str, list[int]] = {}
+        for i, (method, first) in enumerate(zip(self.figures["method"], self.figures["same_as"], strict=True)):
+            kin.setdefault(first or method, []).append(i)
+        columns = {
+            name: [column[rows[0]] for rows in kin.values()]
+            for name, column in self.figures.items()
+            if name != "same_as"
+        }
+        for name, mark in (("method", ", "), ("note", "; ")):
+            column = self.figures[name]
+            columns[name] = [mark.join(dict.fromkeys(column[i] for i in rows if column[i])) for rows in kin.values()]
+        return columns
 
     def omission(self) -> str:
         """Say in a sentence which methods were left out; empty if all were run."""

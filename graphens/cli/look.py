@@ -100,7 +100,8 @@ def compare(
     if not more and seeds is None:
         e = table.read(truth)
         rows = ge.compare(e, k, methods=variants, truth=table.classes(truth, e), seed=seed, time_limit=time_limit)
-        show(rows.figures, output, table.table.dialect, above=rows.omission(), below="note")
+        columns = rows.figures if output else rows.different()
+        show(columns, output, table.table.dialect, above=rows.omission(), below="note")
         return
     if seeds is not None and seed is not None:
         raise InputError("Both --seed and --seeds were given; expected only one of them.")

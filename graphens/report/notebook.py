@@ -267,7 +267,7 @@ def _explanation(x: Explanation) -> str:
 
 @notebook_view.register
 def _comparison(c: Comparison) -> str:
-    return grid(c.figures)
+    return grid(c.different())
 
 
 @notebook_view.register

@@ -251,4 +251,5 @@ def test_a_comparison_is_shown_whole() -> None:
     shown = repr(ge.compare(labels, 3, methods=["vote", "recluster"], seed=0)).splitlines()
     assert shown[0].split()[:5] == ["method", "k", "score", "silhouette", "balance"]
     assert "..." not in "".join(shown)
-    assert shown[-1].startswith("recluster: k = 3 is ignored")
+    assert shown[1].startswith("vote, recluster  3")  # one answer, one row
+    assert shown[-1].startswith("vote, recluster: k = 3 is ignored: recluster finds")
