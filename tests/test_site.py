@@ -140,25 +140,6 @@ def _pages(site: Path) -> list[Path]:
     return [page for page in sorted(site.rglob("*.html")) if "_static" not in page.parts]
 
 
-@pytest.mark.slow
-def test_links_of_the_site_lead_somewhere_and_pictures_have_words(site: Path) -> None:
-    assert (site / "gallery" / "index.html").exists()
-    assert _module("check").problems(site) == []
-
-
-@pytest.mark.slow
-def test_formulas_of_the_site_are_typeset(site: Path) -> None:
-    raw = re.compile(r"\\(?:frac|sum)|\$[^$\n]{1,80}\$")
-    code = re.compile(r"<(pre|code|math|script|style|dt)\b.*?</\1>", re.DOTALL)
-    left = {}
-    for page in _pages(site):
-        text = re.sub(r"<[^>]*>", "", code.sub(" ", page.read_text("utf-8")))
-        if found := raw.findall(text):
-            left[page.name] = found
-    assert left == {}
-    assert "<mfrac>" in (site / "reference" / "formulas.html").read_text("utf-8")
-
-
 #: elements that reach beyond the window, except inside what scrolls by itself
 BEYOND = """[...document.querySelectorAll(".bd-header *, .bd-article *, .bd-footer *")].filter(e => !e.closest(
     "table, pre, .math, [class*=hidden]") &&
@@ -169,9 +150,25 @@ SCROLLED = """[...document.querySelectorAll(".bd-article table, .bd-article pre"
 
 
 @pytest.mark.slow
-def test_pages_fit_small_screens_and_on_large_ones_nothing_scrolls_sideways(site: Path) -> None:
+def test_the_site_has_links_that_lead_somewhere_typeset_formulas_and_pages_that_fit_screens(site: Path) -> None:
+    """One test, so that the site is built once, whatever the number of workers."""
+    assert (site / "gallery" / "index.html").exists()
+    assert _module("check").problems(site) == []
+    assert _raw_formulas(site) == {}
+    assert "<mfrac>" in (site / "reference" / "formulas.html").read_text("utf-8")
     if chromium.found() is None:
         pytest.skip("no browser here")
+    assert _does_not_fit(site) == {}
+
+
+def _raw_formulas(site: Path) -> dict[str, list[str]]:
+    raw = re.compile(r"\\(?:frac|sum)|\$[^$\n]{1,80}\$")
+    code = re.compile(r"<(pre|code|math|script|style|dt)\b.*?</\1>", re.DOTALL)
+    texts = {page.name: re.sub(r"<[^>]*>", "", code.sub(" ", page.read_text("utf-8"))) for page in _pages(site)}
+    return {name: found for name, text in texts.items() if (found := raw.findall(text))}
+
+
+def _does_not_fit(site: Path) -> dict[str, object]:
     browser, wrong = chromium.Browser(), {}
     try:
         for width, script in ((400, BEYOND), (1280, SCROLLED)):
@@ -182,4 +179,4 @@ def test_pages_fit_small_screens_and_on_large_ones_nothing_scrolls_sideways(site
                     wrong[f"{page.name} at {width}"] = found
     finally:
         browser.close()
-    assert wrong == {}
+    return wrong
