@@ -77,12 +77,11 @@ def levels_of_edges(n: int, weights: FloatArray, merging: FloatArray) -> Levels:
     return Levels(n, -values, edges, merges)
 
 
-def feasible(graph: Graph, n: int | None = None) -> bool:
-    """Whether all pairs of a graph's vertices (or of n distinct ones) can be counted in acceptable time."""
+def feasible(graph: Graph) -> bool:
+    """Whether all pairs of a graph's vertices can be counted in acceptable time."""
     if not isinstance(graph, CoassociationGraph):
         return True
-    distinct = graph.collapse()[0].n_vertices if n is None else n
-    return _cost(graph) * float(distinct) ** 2 <= _WORK
+    return _cost(graph) * float(graph.collapse()[0].n_vertices) ** 2 <= _WORK
 
 
 def most_distinct(graph: CoassociationGraph) -> int:

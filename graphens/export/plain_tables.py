@@ -11,7 +11,7 @@ import numpy as np
 from .table_files import is_number
 
 
-def text_table(columns: Mapping[str, Sequence[Any]], digits: int = 3) -> str:
+def text_table(columns: Mapping[str, Sequence[Any]]) -> str:
     """Return columns of equal length as text.
 
     >>> print(
@@ -21,7 +21,7 @@ def text_table(columns: Mapping[str, Sequence[Any]], digits: int = 3) -> str:
     eac      3  0.512
     vote    12      -
     """
-    rows = [[cell_text(cell, digits) for cell in row] for row in zip(*columns.values(), strict=True)]
+    rows = [[cell_text(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
     return "\n".join(table_lines(list(columns), rows))
 
 

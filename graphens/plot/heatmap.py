@@ -16,8 +16,10 @@ from ..graphs.counts import unweighted
 from ..graphs.graph import Graph
 from ..labels.ensemble import Ensemble
 from ..labels.names import align
+from ..labels.value import recall
 from ..result.consensus import Consensus
 from ..trees import link
+from ..trees.dendrogram import Dendrogram
 from .colors import INK, inherited, rgb
 from .display import Display, amount, bare, label_text as shown_name, page_points, printable, roomy
 from .layouts import LAID_OUT
@@ -259,10 +261,13 @@ def display_order(r: Consensus) -> IntArray:
     if len(assigned) > _LINKED:
         rival, codes = affinity_of(r).every_object.rival[assigned], r.ensemble.codes[:_KEYS, assigned]
         return assigned[np.lexsort((*codes[::-1], rival, r.labels[assigned]))]  # those alike side by side
-    if len(assigned) > 2:
-        assigned = assigned[np.lexsort((-r.confidence[assigned], r.labels[assigned]))]
-        assigned = assigned[in_leaf_order(link(coassociation(r.ensemble.take(objects=assigned)), "average"))]
-    return assigned[np.argsort(r.labels[assigned], kind="stable")]
+    order = assigned[in_leaf_order(object_tree(r, assigned))] if len(assigned) else assigned
+    return order[np.argsort(r.labels[order], kind="stable")]
+
+
+def object_tree(r: Consensus, objects: IntArray) -> Dendrogram:
+    """Return the average-link tree of all objects that have a cluster, or of a sample of so many; made once."""
+    return recall(r, ("tree", len(objects)), lambda: link(coassociation(r.ensemble.take(objects=objects)), "average"))
 
 
 def blocks(r: Consensus, most: int = 400) -> Blocks:

@@ -343,6 +343,15 @@ def centers(points: AnyArray, labels: LabelArray) -> dict[int, FloatArray]:
     return middles
 
 
+def most_frequent(cells: IntArray, labels: AnyArray) -> tuple[IntArray, IntArray]:
+    """Return the cells that are not empty, and the label, or −1, that most of their members have."""
+    k = int(labels.max(initial=0)) + 2
+    key, size = np.unique(cells * k + labels + 1, return_counts=True)
+    order = np.lexsort((size, key // k))
+    last = key[order[np.append(np.diff(key[order] // k) != 0, True)]]
+    return last // k, last % k - 1
+
+
 def looks(graph: Graph, labels: LabelArray, position: FloatArray | None = None) -> dict[str, list[Any]]:
     """Return what other programs need to draw a graph in the same way, as lists: color, r, g, b, size, x, y.
 

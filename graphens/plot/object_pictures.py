@@ -14,7 +14,7 @@ from ..graphs.hypergraph import Hypergraph
 from ..result.consensus import Consensus
 from .colors import color, rgb
 from .display import Display, amount, bare, ink, mark_cluster, number_at, page_points, quiet, roomy
-from .layouts import MAP_POINTS, centers, dot_areas, lines, place_objects, two_features
+from .layouts import MAP_POINTS, centers, dot_areas, lines, most_frequent, place_objects, two_features
 
 _POINTS = 5000  # objects drawn one by one
 _QUANTILES = 200
@@ -126,7 +126,7 @@ class ScatterDisplay(Display):
         middle = centers(points, r.labels)
         if len(points) <= _POINTS:
             return cls(what, len(points), points, r.labels, certainty(r), centers=middle)
-        image, cells, extent = _raster(points, r.labels, r.k)
+        image, cells, extent = _raster(points, r.labels)
         return cls(
             what,
             len(points),
@@ -270,28 +270,19 @@ def _hull(points: FloatArray, pad: FloatArray) -> FloatArray:
     return np.asarray(every[ConvexHull(every).vertices])
 
 
-def _raster(
-    points: AnyArray, labels: LabelArray, k: int, cells: int = 260
-) -> tuple[FloatArray, IntArray, tuple[float, ...]]:
+def _raster(points: AnyArray, labels: LabelArray, cells: int = 260) -> tuple[FloatArray, IntArray, tuple[float, ...]]:
     low, high = points.min(axis=0), points.max(axis=0)
     size = np.maximum(high - low, 1e-12)
     at = np.minimum((points - low) / size * cells, cells - 1).astype(np.int64)
     cell = at[:, 1] * cells + at[:, 0]
-    order = np.argsort(cell * (k + 1) + labels + 1, kind="stable")
-    key = (cell * (k + 1) + labels + 1)[order]
-    begin = np.flatnonzero(np.append(True, key[1:] != key[:-1]))
-    amount = np.diff(np.append(begin, len(key)))
-    where, cluster = key[begin] // (k + 1), key[begin] % (k + 1) - 1
-    best = np.lexsort((amount, where))
-    last = best[np.append(where[best][1:] != where[best][:-1], True)]
-    total = np.bincount(where, weights=amount, minlength=cells * cells)
+    where, cluster = most_frequent(cell, labels)
+    total = np.bincount(cell)[where]
     image = np.ones((cells * cells, 4))
     image[:, 3] = 0.0
-    image[where[last], :3] = rgb(cluster[last])
-    shade = np.sqrt(total[where[last]] / np.quantile(total[total > 0], 0.95))
-    image[where[last], 3] = np.clip(0.25 + 0.75 * shade, 0, 1)
+    image[where, :3] = rgb(cluster)
+    image[where, 3] = np.clip(0.25 + 0.75 * np.sqrt(total / np.quantile(total, 0.95)), 0, 1)
     most = np.full(cells * cells, -1)
-    most[where[last]] = cluster[last]
+    most[where] = cluster
     return image.reshape(cells, cells, 4), most.reshape(cells, cells), (low[0], high[0], low[1], high[1])
 
 

@@ -13,16 +13,14 @@ from ..errors import InputError
 from ..export.annotate import objects_at
 from ..graphs.affinity import affinity_of
 from ..graphs.bipartite import bipartite
-from ..graphs.coassociation import coassociation
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
 from ..result.consensus import Consensus
-from ..trees import link
 from .cluster_maps import ClusterMapDisplay
 from .display import Display, draw_display
 from .flows import FlowDisplay
 from .graphs import HYPEREDGES, GraphDisplay, HypergraphDisplay
-from .heatmap import CoassociationDisplay
+from .heatmap import CoassociationDisplay, object_tree
 from .object_pictures import ConfidenceDisplay, FrequencyDisplay, MapDisplay, ScatterDisplay
 from .trees import DendrogramDisplay
 
@@ -80,7 +78,7 @@ def average_link_tree(
     """Return the average-link tree of the objects, at most 300 random ones, for a method without a tree of its own."""
     objects = np.flatnonzero(r.labels >= 0)
     objects = objects[draw(len(objects), _LINKED, 0)]
-    tree = link(coassociation(r.ensemble.take(objects=objects)), "average")
+    tree = object_tree(r, objects)
     shown = r.labels[objects] if labels is None else np.asarray(labels)[objects]
     display = DendrogramDisplay.from_dendrogram(tree, len(np.unique(shown)) if k is None else k, shown, most)
     display.whole = len(r.labels)

@@ -13,7 +13,7 @@ from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, number, of
 from ..graphs.clustree import ClusterTree
 from .colors import color, legible, rgb, through
 from .display import Display, amount, bare, ink, label_text
-from .layouts import lines
+from .layouts import lines, most_frequent
 
 
 @dataclass(eq=False, repr=False)
@@ -52,7 +52,7 @@ class TrackingDisplay(Display):
         order = np.lexsort(by)
         shown = [np.append(numbers, -1)[labels][order] for numbers, labels in zip(numbered, tables, strict=True)]
         cells = np.minimum(np.arange(n) * min(most, n) // max(n, 1), most - 1)
-        rows = [_most_frequent(row, cells) if n > most else row for row in shown]
+        rows = [most_frequent(cells, row)[1] if n > most else row for row in shown]
         return cls([str(name) for name in labelings], np.stack(rows), n, at)
 
     def _draw(self, ax: Any) -> Any:
@@ -94,14 +94,6 @@ class TrackingDisplay(Display):
             if c >= 0 and length[i] >= least:
                 ink = legible(color(c))
                 ax.text(begin[i] + (length[i] - 1) / 2, row, str(c), ha="center", va="center", fontsize=7, color=ink)
-
-
-def _most_frequent(row: AnyArray, cells: AnyArray) -> AnyArray:
-    k = int(row.max(initial=0)) + 2
-    key, amount = np.unique(cells * k + row + 1, return_counts=True)
-    order = np.lexsort((amount, key // k))
-    last = order[np.append(key[order][1:] // k != key[order][:-1] // k, True)]
-    return key[last] % k - 1
 
 
 @dataclass(eq=False, repr=False)

@@ -586,7 +586,7 @@ def test_an_ensemble_flows_in_the_colors_of_its_first_column() -> None:
         with pytest.raises(ge.GraphensError):
             e.plot("flow", columns=wrong)
     _, ax = plt.subplots()
-    assert e.plot(ax).ax_ is ax  # axes alone, as before there were kinds
+    assert e.plot(ax=ax).ax_ is ax
     assert e.plot(columns=["P0", "P1"]).agreement.shape == (2, 2)
 
 
