@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import LabelArray, as_int, one_of
+from .._lib.arrays import IntArray, LabelArray, as_int, one_of
 from ..errors import DegenerateWarning, InputError, warn
 from ..graphs.coassociation import coassociation, strong_forest
 from ..graphs.graph import SLACK, Graph
@@ -17,6 +17,7 @@ from .agglomerate import merges_of
 from .dendrogram import Dendrogram
 
 RULES = ("share", "count")
+_COMPLETE = 0.5  # share of the labels below which an object is said to be incomplete
 _ROUNDING = 1e-12  # heights are quotients of numbers of partitions, which differ by more
 
 
@@ -49,12 +50,20 @@ def labels_at(tree: Dendrogram, e: Ensemble, levels: Sequence[int]) -> dict[int,
     shares = [level / e.n_partitions + _ROUNDING for level in levels]
     merges = np.searchsorted(tree.heights, shares, side="right").tolist()
     labels = {level: tree._labels(number) for level, number in zip(levels, merges, strict=True)}
-    if 0 in labels and e.has_missing:
-        _warn_chained(e, labels[0])
+    if e.has_missing:
+        n_labels = np.zeros(e.n_objects, dtype=np.int64)
+        for codes in e.codes:
+            n_labels += codes != e.absent
+        few = np.flatnonzero((n_labels > 0) & (n_labels < _COMPLETE * e.n_partitions))
+        if few.size:
+            has = "object has" if few.size == 1 else "objects have"
+            _warn_incomplete(e, f"{few.size} {has} fewer than half of the labels.", few, n_labels)
+        elif 0 in labels:
+            _warn_chained(e, labels[0], n_labels)
     return labels
 
 
-def _warn_chained(e: Ensemble, labels: LabelArray) -> None:
+def _warn_chained(e: Ensemble, labels: LabelArray, n_labels: IntArray) -> None:
     """Say that objects with few labels are equal to others that differ, and so put them into one cluster. O(nB)."""
     inside = np.flatnonzero(labels >= 0)
     order = inside[np.argsort(labels[inside], kind="stable")]
@@ -67,13 +76,17 @@ def _warn_chained(e: Ensemble, labels: LabelArray) -> None:
     objects = np.flatnonzero(np.isin(labels, labels[order][starts[chained]]) & (labels >= 0))
     if not objects.size:
         return
-    n_labels, groups = (e.codes[:, objects] != e.absent).sum(axis=0), int(chained.sum())
-    least = int(n_labels.argmin())
+    groups = int(chained.sum())
+    clusters = f"{groups} cluster{'s' * (groups > 1)}"
+    alike = f"{objects.size} objects are in {clusters} at level 0 although some of them differ."
+    _warn_incomplete(e, alike, objects, n_labels)
+
+
+def _warn_incomplete(e: Ensemble, why: str, objects: IntArray, n_labels: IntArray) -> None:
+    least = int(objects[n_labels[objects].argmin()])
     warn(
-        f"{objects.size} objects are in {groups} cluster{'s' * (groups > 1)} at level 0 although some of them differ. "
-        f"An object with few labels, such as {e.vertex_names()[int(objects[least])]} ({n_labels[least]} of "
-        f"{e.n_partitions}), can equal several that differ from each other, and connects them. Leave incomplete "
-        "objects out.",
+        f"{why} An object with few labels, such as {e.vertex_names()[least]} ({n_labels[least]} of {e.n_partitions}), "
+        "can be close to several that differ from each other, and connects them. Leave incomplete objects out.",
         DegenerateWarning,
     )
 

@@ -178,10 +178,13 @@ def test_exports_count_differing_loci(tmp_path: Path) -> None:
 def test_incomplete_genomes_that_join_others_are_said(tmp_path: Path) -> None:
     whole = "id l1 l2 l3\na 1 1 1\nb 1 1 2\nc 7 8 9\n"
     e = Read(written(tmp_path, whole + "part 1 ? ?\n"))
-    with pytest.warns(ge.GraphensWarning, match=r"3 objects are in 1 cluster at level 0 .* part \(1 of 3\)"):
+    with pytest.warns(ge.GraphensWarning, match=r"1 object has fewer than half of the labels.* part \(1 of 3\)"):
+        ge.link(ge.coassociation(e), "single").levels([1])
+    e = Read(written(tmp_path, whole + "part 1 1 ?\n"))
+    with pytest.warns(ge.GraphensWarning, match=r"3 objects are in 1 cluster at level 0 .* part \(2 of 3\)"):
         levels = ge.link(ge.coassociation(e), "single").levels([0])
     assert levels[0].nunique() == 2
-    e = Read(written(tmp_path, whole + "part 7 ? ?\n"))
+    e = Read(written(tmp_path, whole + "part 7 8 ?\n"))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert ge.link(ge.coassociation(e), "single").levels([0])[0].nunique() == 3
