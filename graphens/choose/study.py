@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 
-from .._lib.arrays import FloatArray, as_int, as_list, divide, number, of_kind, one_of
+from .._lib.arrays import FloatArray, as_int, as_list, divide, number, one_of
 from ..errors import InputError, collect_warnings, named_failure, quote, warn
 from ..labels.ensemble import Ensemble, Labels
 from ..labels.value import Value
@@ -34,7 +34,7 @@ class Ranking(NamedTuple):
 
     `p` is the p-value of Friedman's test that all methods perform equally, NaN for fewer than three methods or two
     blocks. Two methods differ significantly if their mean ranks differ by more than the `critical_difference`
-    (Nemenyi), which is infinite for a single block.
+    (Nemenyi), which is infinite for a single block. `unit` is what a block is, "ensemble" or "seed".
     """
 
     measure: str
@@ -44,6 +44,23 @@ class Ranking(NamedTuple):
     p: float
     critical_difference: float
     alpha: float
+    unit: str = "ensemble"
+
+    @property
+    def said(self) -> str:
+        """The test in one line."""
+        parts = [f"Ranks by {self.measure} over {self.blocks} {self.unit}{'s' * (self.blocks != 1)}"]
+        if not np.isnan(self.p):  # NaN of two methods or one block: there is no such test
+            parts.append(f"Friedman: chi-squared {self.statistic:.3g}, p {self.p:.3g}")
+        if np.isfinite(self.critical_difference):
+            parts.append(f"critical difference (Nemenyi, {self.alpha:g}): {self.critical_difference:.3g}")
+        return "; ".join(parts)
+
+    def __repr__(self) -> str:
+        from ..export.plain_tables import text_table
+
+        order = sorted(self.ranks, key=lambda name: self.ranks[name])
+        return f"{text_table({'method': order, 'rank': [self.ranks[name] for name in order]})}\n{self.said}"
 
     def best(self) -> tuple[str, ...]:
         """Return the methods that are not significantly worse than the best one, which comes first."""
@@ -138,7 +155,8 @@ class Benchmark(Value):
             q = float(studentized_range.ppf(1 - alpha, count, np.inf)) / np.sqrt(2)
             gap = float(q * np.sqrt(count * (count + 1) / (6 * size)))
         named = dict(zip(self.methods, ranks.tolist(), strict=True))
-        return Ranking(measure, named, size, statistic, p, gap, float(alpha))
+        unit = "ensemble" if len(self.ensembles) > 1 else "seed"
+        return Ranking(measure, named, size, statistic, p, gap, float(alpha), unit)
 
     def _blocks(self, measure: str) -> FloatArray:
         """Values by block and method, larger is better; a failure is below all other values."""
@@ -224,7 +242,7 @@ class Benchmark(Value):
             for name in order
         ]
         header = ["method", *names, "rank", "seconds"]
-        return f"% {self.said(found)}\n" + framed(header, rows, "l" + "r" * (len(header) - 1))
+        return f"% {found.said}\n" + framed(header, rows, "l" + "r" * (len(header) - 1))
 
     def plot(self, measure: str | None = None, *, alpha: float = 0.05, ax: Any = None, **style: Any) -> Display:
         """Draw the methods on a scale of mean ranks; a bar joins those that do not differ significantly.
@@ -234,23 +252,12 @@ class Benchmark(Value):
         from ..plot.method_maps import RanksDisplay
 
         found = self.rank(measure, alpha=alpha)
-        return RanksDisplay(found, self.said(found).replace("; ", "\n")).plot(ax, **style)
-
-    def said(self, found: Ranking | None = None) -> str:
-        """Return the test of a ranking in one line; by default, of the default ranking."""
-        found = self.rank() if found is None else of_kind("found", found, Ranking)
-        what = "ensemble" if len(self.ensembles) > 1 else "seed"
-        parts = [f"Ranks by {found.measure} over {found.blocks} {what}{'s' * (found.blocks != 1)}"]
-        if not np.isnan(found.p):  # NaN of two methods or one block: there is no such test
-            parts.append(f"Friedman: chi-squared {found.statistic:.3g}, p {found.p:.3g}")
-        if np.isfinite(found.critical_difference):
-            parts.append(f"critical difference (Nemenyi, {found.alpha:g}): {found.critical_difference:.3g}")
-        return "; ".join(parts)
+        return RanksDisplay(found, found.said.replace("; ", "\n")).plot(ax, **style)
 
     def __repr__(self) -> str:
         from ..export.plain_tables import text_table
 
-        return f"{text_table(self.summary())}\n{self.said()}"
+        return f"{text_table(self.summary())}\n{self.rank().said}"
 
 
 def benchmark(

@@ -119,9 +119,9 @@ def compare(
     if output is not None and output.lower().endswith(".tex"):
         with atomic(output, text=True) as file:
             file.write(study.to_latex() + "\n")
-        note(study.said())
+        note(study.rank().said)
         return
-    show(study.summary(), output, table.table.dialect, above=study.said(), below="note")
+    show(study.summary(), output, table.table.dialect, above=study.rank().said, below="note")
 
 
 def explain(

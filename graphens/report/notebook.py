@@ -272,4 +272,4 @@ def _comparison(c: Comparison) -> str:
 
 @notebook_view.register
 def _benchmark(b: Benchmark) -> str:
-    return f"{grid(b.summary())}<p>{text(b.said())}</p>"
+    return f"{grid(b.summary())}<p>{text(b.rank().said)}</p>"

@@ -151,7 +151,7 @@ def test_the_table_for_a_paper_is_latex() -> None:
     best = max(b.values("ari", "100 %"), key=lambda name: b.values("ari", "100 %")[name].mean())
     assert next(line for line in lines if line.startswith(best)).split(" & ")[2].startswith(r"\textbf{")
     one = ge.benchmark(e, 3, methods=["vote", "hbgf"], seeds=1)
-    assert one.said() == "Ranks by score over 1 seed"
+    assert one.rank().said == "Ranks by score over 1 seed"
     assert "method & score & silhouette & rank & seconds" in one.to_latex()
     assert ge.compare(e, 3, methods=["vote", "hbgf"], seed=0).to_latex().startswith(r"\begin{tabular}{lr")
 
