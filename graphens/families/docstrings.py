@@ -78,7 +78,7 @@ def complete(doc: str, parameters: list[str], *, name: str = "", reference: str 
     entries = {}  # of every parameter that is described; `a, b` is one entry for both
     for entry in re.split(r"\n(?=\S)", sections.get("Parameters", "")):
         entries.update(dict.fromkeys(map(str.strip, entry.partition("\n")[0].split(",")), entry))
-    for one in set(PARAMETERS) - set(entries):
+    for one in (set(PARAMETERS) & set(parameters)) - set(entries):
         entries[one] = f"{one}\n" + fill(PARAMETERS[one], _WIDTH, initial_indent="    ", subsequent_indent="    ")
     sections["Parameters"] = "\n".join(dict.fromkeys(entries[one] for one in parameters if one in entries))
     if name:
