@@ -21,7 +21,7 @@ ROWS = {row.name: row for row in ge.methods()}
 N = 320  # a matrix of all pairs of objects takes 0.8 MB
 BUDGET, ASIDE = 2e5, 5.5e5  # bytes
 #: one of each way to work in the test command, all of them with -m slow
-QUICK = {"cspa", "cumulative", "eac", "ecpcs", "hne", "ibgf", "leiden", "lwea", "lwgp", "mcla", "pta", "vote", "wce"}
+QUICK = {"cspa", "cumulative", "eac", "hne", "leiden", "lwgp", "mcla", "pta"}
 
 
 def noisy(n: int) -> tuple[ge.Ensemble, np.ndarray]:

@@ -23,7 +23,7 @@ def test_no_worse_than_scikit_learn() -> None:
     from sklearn.cluster import KMeans
 
     ratios = []
-    for seed in range(40):
+    for seed in range(20):
         rng = np.random.default_rng(seed)
         n, d, k = int(rng.integers(20, 100)), int(rng.integers(1, 6)), int(rng.integers(2, 8))
         points, weights = rng.normal(size=(n, d)) + 2 * rng.integers(0, 3, (n, 1)), rng.random(n) + 0.05

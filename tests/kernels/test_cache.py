@@ -122,6 +122,7 @@ def test_two_processes_compile_at_once_while_a_third_is_killed(tmp_path):
     assert run(ROOT, **env) == "1"
 
 
+@pytest.mark.slow
 def test_a_copy_of_the_package_finds_what_another_compiled(tmp_path):
     """Times, places and reinstallations do not matter."""
     assert run(ROOT, NUMBA_CACHE_DIR=str(tmp_path / "cache")) == ""

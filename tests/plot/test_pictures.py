@@ -633,7 +633,7 @@ def inside(display) -> bool:
     return all(b.x0 >= -1 and b.y0 >= -1 and b.x1 <= width + 1 and b.y1 <= height + 1 for b in boxes)
 
 
-@pytest.mark.parametrize("k", [2, 8, 40])
+@pytest.mark.parametrize("k", [2, 40])
 def test_clusters_have_their_numbers_in_every_picture(k: int) -> None:
     e, truth = noisy(400, k)
     r = ge.eac(e, k, linkage="average")
@@ -804,7 +804,7 @@ def test_islands_are_the_components_of_the_threshold_graph(tmp_path) -> None:
     assert not (tmp_path / "no.gif").exists()
 
 
-@pytest.mark.parametrize(("n", "k"), [(7, 3), (500, 40), (5_000, 2)])
+@pytest.mark.parametrize(("n", "k"), [(7, 3), (500, 40)])
 def test_a_card_has_its_size_at_any_number_of_objects(tmp_path, n: int, k: int) -> None:
     from PIL import Image
 

@@ -14,7 +14,7 @@ from scipy.cluster import hierarchy
 import graphens as ge
 from graphens import measures
 
-settings.register_profile("core", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("core", max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 COMMON = settings.get_profile("core")
 
 
