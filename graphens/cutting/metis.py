@@ -117,19 +117,17 @@ def metis_runs(
         if n_parts(labels, inside) < k:  # vertices of equal weight fill every part
             alike = {**arrays, "vweights": inside.astype(arrays["vweights"].dtype)}
             labels = _call(alike, k, seed, None, None, recursive=True)
-        return labels if n_parts(labels, inside) == k else _repaired(graph, labels, k, inside)
+        if n_parts(labels, inside) == k:
+            return labels
+        empty = k - n_parts(labels, inside)
+        warn(
+            f"METIS left {empty} of {k} parts empty on a graph of {n} vertices (too few for k, or one vertex outweighs "
+            "a whole part); they were filled with loosely attached vertices.",
+            DegenerateWarning,
+        )
+        return exactly(graph, labels, k)
 
     return run
-
-
-def _repaired(graph: Graph, labels: LabelArray, k: int, inside: AnyArray) -> LabelArray:
-    empty, n = k - n_parts(labels, inside), np.count_nonzero(inside)
-    warn(
-        f"METIS left {empty} of {k} parts empty on a graph of {n} vertices (too few for k, or one vertex outweighs a "
-        "whole part); they were filled with loosely attached vertices.",
-        DegenerateWarning,
-    )
-    return exactly(graph, labels, k)
 
 
 def _targets(part_weights: ArrayLike | None, k: int, n: int) -> list[float] | None:

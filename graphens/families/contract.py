@@ -181,9 +181,9 @@ def under_contract(row: Method, options: Mapping[str, Check] = OPTIONS) -> Calla
             with within_memory(f"{row.name} of {size}"):
                 outcome = function(Rows(e) if row.scalable else e, **call)
         result = to_consensus(row.name, ready, of_all_objects(outcome, ready), arguments)
-        _say(result, ready, requested_k, arguments.get("k"), outcome)
+        why = _concluded(result, ready, requested_k, arguments.get("k"), outcome)
         asked_for = {"method": row.name, **arguments, **({"k": requested_k} if "k" in arguments else {})}
-        return result._replace(why=_reason(result, requested_k, arguments.get("k"), outcome), _call=asked_for)
+        return result._replace(why=why, _call=asked_for)
 
     hints = {name: parameter.annotation for name, parameter in signature.parameters.items()}
     run.__name__ = run.__qualname__ = row.name
@@ -266,8 +266,22 @@ def _fill_in(arguments: dict[str, Any], ready: Ready, row: Method) -> None:
         arguments["k"] = most_clusters(ready.whole, k)
 
 
-def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome) -> str:
-    """How the number of clusters and the result were chosen, in words."""
+def _concluded(found: Consensus, ready: Ready, asked: int | None, k: int | None, outcome: Outcome) -> str:
+    """How the number of clusters was chosen, in words; warn if it is not expected. Of the `asked`, k are possible."""
+    if not ready.anyone:
+        return "No object has a label."
+    if asked is None:
+        most = int(ready.ensemble.n_clusters[ready.ensemble.weights > 0].max())
+        if found.k == 1 < most:
+            warn(
+                f"{found.method} put all objects into one cluster, although the partitions have up to {most} clusters. "
+                "Give k, or try another method.",
+                DegenerateWarning,
+            )
+    elif outcome.k_ignored:
+        warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
+    elif k is not None and found.k < k:
+        warn(f"k = {k} was requested, but only {found.k} clusters contain objects.", DegenerateWarning)
     if not (found.labels >= 0).any():
         return "No object has a label."
     if outcome.k_from and asked is None:
@@ -278,19 +292,3 @@ def _reason(found: Consensus, asked: int | None, k: int | None, outcome: Outcome
         return f"{found.method} was given no k, so there are as many clusters as in the partition with the most."
     limit = "" if k == asked else f"; the labels distinguish only {k}"
     return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was requested{limit}."
-
-
-def _say(found: Consensus, ready: Ready, asked: int | None, k: int | None, outcome: Outcome) -> None:
-    """Warn if the result has an unexpected number of clusters; of the `asked` clusters, k are possible."""
-    if not ready.anyone:
-        return
-    if asked is not None and outcome.k_ignored:
-        warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
-    elif asked is not None and k is not None and found.k < k:
-        warn(f"k = {k} was requested, but only {found.k} clusters contain objects.", DegenerateWarning)
-    elif asked is None and found.k == 1 < int(ready.ensemble.n_clusters[ready.ensemble.weights > 0].max()):
-        warn(
-            f"{found.method} put all objects into one cluster, although the partitions have up to "
-            f"{ready.ensemble.n_clusters.max()} clusters. Give k, or try another method.",
-            DegenerateWarning,
-        )

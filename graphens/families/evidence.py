@@ -425,7 +425,11 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
 def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
     # Arguments go by name if the function names `labels`; others take the labels, and X if there is one, by position.
     extra = () if X is None else (X,)
-    labels, names = e.labels, _asked(index)
+    try:
+        named = list(inspect.signature(index).parameters)
+    except (TypeError, ValueError):  # written in C
+        named = []
+    labels, names = e.labels, [name for name in ("labels", "X", "ensemble") if name in named and "labels" in named]
     with named_failure(f"The index {_name(index)}"):
         try:
             values = np.array(
@@ -444,16 +448,6 @@ def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
     if not ((values >= 0) & (values <= 1)).all():
         raise InputError(f"The index {_name(index)} gave {values.min():g} to {values.max():g}; expected 0 to 1.")
     return values
-
-
-def _asked(index: Callable[..., Any]) -> tuple[str, ...]:
-    """Which of labels, X and ensemble are named in a function's signature; none if it takes them by position only."""
-    try:
-        named = inspect.signature(index).parameters
-    except (TypeError, ValueError):  # written in C
-        return ()
-    arguments = tuple(name for name in ("labels", "X", "ensemble") if name in named)
-    return arguments if "labels" in arguments else ()
 
 
 #: agreement of two partitions as a number from 0 to 1, given the measure and the number of objects

@@ -45,7 +45,11 @@ def boost(
     doubt = 1 - h.max(axis=1) + h.min(axis=1)
     error = max(float(weights @ doubt), _TINY)
     if error > 0.5:
-        _say_ended(recipe, t, error, k)
+        of = f"partition {t} of {recipe.n_partitions}"
+        what = f"Boosting stopped at {of}: its error of {error:.2f} is above ½ (k = {k})."
+        if t == 0:
+            raise InputError(f"{what} Objects lie between clusters; use fewer clusters, or another sampling.")
+        warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning)
         return None, state
     beta = (1 - error) / error
     heavier = weights * beta**doubt
@@ -64,13 +68,6 @@ def _memberships(model: Any, X: Matrix, name: str) -> FloatArray:
         )
     inverse = 1 / np.maximum(np.asarray(model.transform(X), dtype=np.float64) ** 2, _TINY)
     return inverse / inverse.sum(axis=1, keepdims=True)
-
-
-def _say_ended(recipe: Recipe, t: int, error: float, k: int) -> None:
-    what = f"Boosting stopped at partition {t} of {recipe.n_partitions}: its error of {error:.2f} is above ½ (k = {k})."
-    if t == 0:
-        raise InputError(f"{what} Objects lie between clusters; use fewer clusters, or another sampling.")
-    warn(f"{what} The ensemble has {t} partitions.", DegenerateWarning)
 
 
 def resample(

@@ -460,7 +460,12 @@ def _estimator_base(estimator: Any, *, set_k: bool) -> Base:
         raise TypeMismatch(
             f"{type(estimator).__name__} has no fit_predict and no predict; expected a clusterer as base."
         )
-    size = _size_parameter(estimator)
+    # The parameter with the number of clusters, of the estimator or of a pipeline's last step, if there is one; None
+    # as its value says that the estimator finds the number itself.
+    steps = getattr(estimator, "steps", None)
+    prefix, values = f"{steps[-1][0]}__" if steps else "", estimator.get_params(deep=True)
+    sizes = [prefix + name for name in ("n_clusters", "n_components") if prefix + name in values]
+    size = sizes[0] if sizes and values[sizes[0]] is not None else ""
     return Base(
         type(estimator).__name__,
         _Estimator(estimator, size if set_k else ""),
@@ -483,14 +488,3 @@ class _Estimator:
 
         chosen = dict.fromkeys(self.seeds, seed) | ({self.size: k} if self.size else {})
         return clone(self.estimator).set_params(**chosen)
-
-
-def _size_parameter(estimator: Any) -> str:
-    """Name of the parameter with the number of clusters, of the estimator or of a pipeline's last step.
-
-    Empty if there is none, or if it is None: then the estimator finds the number itself.
-    """
-    steps = getattr(estimator, "steps", None)
-    prefix, values = f"{steps[-1][0]}__" if steps else "", estimator.get_params(deep=True)
-    sizes = [prefix + name for name in ("n_clusters", "n_components") if prefix + name in values]
-    return sizes[0] if sizes and values[sizes[0]] is not None else ""

@@ -141,7 +141,15 @@ class Checkpoint:
             for name in texts:
                 if stored.get(name) != texts[name]:
                     was = None if name not in stored else json.loads(stored[name])
-                    raise InputError(_refusal(self.path, name, was, json.loads(texts[name])))
+                    if was is None:
+                        raise InputError(
+                            f"{self.path} is not a checkpoint of this kind ({name} is not in it); give another path."
+                        )
+                    raise InputError(
+                        f"The checkpoint {self.path} was started with {name} = {_shown(was)}, but this call has {name} "
+                        f"= {_shown(json.loads(texts[name]))}. Use the same arguments to continue, or another path to "
+                        "start over."
+                    )
             if set(stored) != {*texts, "entropy"}:
                 raise ValueError("its arguments have the wrong type")
             number = int(json.loads(stored["entropy"]))
@@ -241,16 +249,6 @@ def _reason(path: Path, verb: str, error: sqlite3.Error) -> str:
     if "not a database" in str(error):
         return f"{path} exists and is not a checkpoint of graphens; give another path."
     return f"Could not {verb} the checkpoint {path}: {error}."
-
-
-def _refusal(path: Path, name: str, stored: Any, given: Any) -> str:
-    if stored is None:
-        return f"{path} is not a checkpoint of this kind ({name} is not in it); give another path."
-    return (
-        f"The checkpoint {path} was started with {name} = {_shown(stored)}, but this call has {name} = "
-        f"{_shown(given)}. "
-        "Use the same arguments to continue, or another path to start over."
-    )
 
 
 def _shown(value: Any) -> str:

@@ -268,7 +268,12 @@ def make_recipe(
     requested: str = "",
 ) -> Recipe:
     """Check every argument before any work, and return the recipe; `requested` is the name of k, if it was given."""
-    chosen = _sampling(sampling)
+    if sampling is not None and not isinstance(sampling, str):
+        raise TypeMismatch.about("sampling", sampling, "a name or None")
+    samplings: dict[Any, Sampling] = {**SAMPLINGS, **ADAPTIVE}
+    if sampling not in samplings:
+        raise InputError.about("sampling", sampling, f"None or one of {', '.join(n for n in samplings if n)}")
+    chosen = samplings[sampling]
     if n_jobs is not None and as_int("n_jobs", n_jobs, -_WORKERS, _WORKERS) == 0:
         raise InputError("n_jobs = 0 was given; expected a number of workers, −1 for one per core, or None.")
     choices = k_choices(k, views.n_objects, bases)
@@ -298,15 +303,6 @@ def distinguishable(views: Views, k: int, requested: str = "") -> int:
             DegenerateWarning,
         )
     return most
-
-
-def _sampling(name: str | None) -> Sampling:
-    samplings: dict[Any, Sampling] = {**SAMPLINGS, **ADAPTIVE}
-    if name is not None and not isinstance(name, str):
-        raise TypeMismatch.about("sampling", name, "a name or None")
-    if name not in samplings:
-        raise InputError.about("sampling", name, f"None or one of {', '.join(n for n in samplings if n)}")
-    return samplings[name]
 
 
 def _version() -> str:

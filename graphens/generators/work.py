@@ -169,7 +169,13 @@ def produce(
         what = f"clustering {n} time{'s' * (n > 1)}{', resumed' * bool(shelf.made)}"
         with counting(progress, what) as report:
             _fill(shelf, worker, file, report, enough)
-    _warn_empty(shelf)
+    empty = [t for t, partition in shelf.made.items() if len(partition.categories) == 0]
+    if empty:
+        warn(
+            f"{len(empty)} of {len(shelf.made)} partitions have no clusters because all of their objects are noise "
+            f"(the first is partition {min(empty)}); they add nothing to a consensus.",
+            DegenerateWarning,
+        )
     return shelf
 
 
@@ -187,17 +193,12 @@ def _fill(
             if enough is not None and len(shelf.made) == until < total and enough(shelf.ensemble()):
                 break
     except KeyboardInterrupt:
-        raise _interrupted(shelf, None if file is None else file.path) from None
-
-
-def _interrupted(shelf: Shelf, path: Path | None) -> Interrupted:
-    advice = f" The same call resumes from {path}." if path is not None else ""
-    done = len(shelf.made)
-    return Interrupted(
-        f"Interrupted after {done} of {shelf.recipe.n_partitions} partitions.{advice} "
-        + ("They are the `ensemble` of this exception (in a console: sys.last_value.ensemble)." if done else ""),
-        shelf.ensemble() if done else None,
-    )
+        advice = f" The same call resumes from {file.path}." if file is not None else ""
+        done = len(shelf.made)
+        where = "They are the `ensemble` of this exception (in a console: sys.last_value.ensemble)." if done else ""
+        raise Interrupted(
+            f"Interrupted after {done} of {total} partitions.{advice} {where}", shelf.ensemble() if done else None
+        ) from None
 
 
 @contextmanager
@@ -212,14 +213,3 @@ def _calm() -> Iterator[None]:
         unheard(UserWarning, unfinished),  # joblib, after an interrupt
     ):
         yield
-
-
-def _warn_empty(shelf: Shelf) -> None:
-    empty = [t for t, partition in shelf.made.items() if len(partition.categories) == 0]
-    if empty:
-        warn(
-            f"{len(empty)} of {len(shelf.made)} partitions have no clusters because all of their objects are noise "
-            "(the first is "
-            f"partition {min(empty)}); they add nothing to a consensus.",
-            DegenerateWarning,
-        )

@@ -34,11 +34,6 @@ def as_matrix(given: Any, what: str, shape: str = "a matrix") -> sparse.csr_arra
     if matrix.ndim != 2:
         raise InputError(f"{what.capitalize()} of shape {matrix.shape} was given; expected {shape}.")
     matrix.sum_duplicates()
-    _check_values(matrix, what)
-    return matrix
-
-
-def _check_values(matrix: sparse.csr_array, what: str) -> None:
     data = matrix.data
     if data.size and not (np.isfinite(data).all() and data.min() >= 0):
         worst = data.min() if np.isfinite(data).all() else data[~np.isfinite(data)][0]
@@ -48,6 +43,7 @@ def _check_values(matrix: sparse.csr_array, what: str) -> None:
             raise InputError(
                 f"The values of {what} add up to more than a float can hold; divide them by the largest one first."
             )
+    return matrix
 
 
 def as_adjacency(given: Any) -> sparse.csr_array:

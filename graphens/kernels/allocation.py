@@ -174,6 +174,7 @@ def count(d: Any, tables: Any) -> None:
 @kernel
 def _marginal(d: Any, tables: Any, b: float, v: int, j: int, inside: bool) -> float:
     """What the object adds to an additive loss as a member of a cluster, which does not count it yet."""
+    # A member is in the counts already. It is taken out of them, so that staying and moving start from the same state.
     m = d.masses[v]
     out = m if inside else m - m
     wide = tables.seen.shape[1] > 1
@@ -194,6 +195,8 @@ def _marginal(d: Any, tables: Any, b: float, v: int, j: int, inside: bool) -> fl
 @kernel
 def _refresh(d: Any, tables: Any, b: float, v: int) -> None:
     """Bring the costs of an object up to date where a cluster has changed."""
+    # A cluster's version rises with every change: costs worked out for the present version still hold, and few clusters
+    # change between two visits of an object.
     own = tables.labels[v]
     for j in range(tables.sizes.shape[0]):
         if tables.sizes[j] > 0 and tables.stamps[v, j] != tables.versions[j]:
@@ -219,6 +222,8 @@ def _quotient(loss: int, p: float, q: float, joint: float, total: float, top: fl
 @kernel
 def _compare(d: Any, tables: Any, loss: int, v: int, rest: Any, fresh: int) -> None:
     """Work out the loss with the object in every cluster in turn, and in the empty slot `fresh` (−1 for none)."""
+    # First J without the object in every draw, then J and Q with it in every cluster. Where no label is missing one Q
+    # serves all draws; otherwise each has its own.
     own, m = tables.labels[v], d.masses[v]
     wide = tables.seen.shape[1] > 1
     for t in range(d.rows.shape[1]):
@@ -226,6 +231,7 @@ def _compare(d: Any, tables: Any, loss: int, v: int, rest: Any, fresh: int) -> N
         rest[t] = tables.cells[t]
         if r >= 0 and own >= 0:
             rest[t] -= _rise(tables.counts[own, r] - m, m, d)
+    # Every loss that is no sum over clusters depends on all draws at once, so nothing can be kept between visits.
     for j in range(tables.sizes.shape[0]):
         if tables.sizes[j] == 0 and j != fresh:
             continue
@@ -303,6 +309,8 @@ def allocate(
         single = own >= 0 and tables.sizes[own] == 1
         if single and used <= least:
             continue
+        # The slot of a cluster of its own: where it is, if it is alone, else the first empty one. If all slots are
+        # taken the caller widens the tables and goes on at this place.
         fresh = own if single else -1
         if not single and used < most:
             for j in range(tables.sizes.shape[0]):
@@ -325,6 +333,7 @@ def allocate(
             there = j != own and (tables.sizes[j] > 0 or j == fresh)
             if there and (best < 0 or tables.costs[v, j] < tables.costs[v, best] - _TIE):
                 best = j
+        # What does not clearly gain stays, so that a sweep without moves ends the search.
         if best == own:
             continue
         if own >= 0:
@@ -361,6 +370,7 @@ def part(d: Any, tables: Any, loss: int, b: float, fresh: int) -> None:
                 if d.pairs.shape[0] == 0:
                     _refresh(d, tables, b, v)
                 tables.costs[v, fresh] = d.alone[v]
+            # What it would cost alone, less what it costs where it is.
             rise = tables.costs[v, fresh] - tables.costs[v, own]
             if best < 0 or rise < value - _TIE:
                 best, value = v, rise

@@ -52,6 +52,7 @@ def assign_nearest(columns: Any, weights: Any, centers: Any, start: int, stop: i
         for c in range(1, k):
             row = room[c]
             for i in range(last - first):
+                # Without a branch this runs in vector registers.
                 nearer = row[i] < best[i]
                 own[i] = c if nearer else own[i]
                 best[i] = row[i] if nearer else best[i]

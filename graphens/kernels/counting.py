@@ -19,6 +19,8 @@ def contingency(a: Any, b: Any, k_a: int, k_b: int) -> Any:
     """
     last_a, last_b, width = np.uint64(k_a), np.uint64(k_b), np.uint64(k_b + 1)
     table = np.zeros((k_a + 1) * (k_b + 1), dtype=np.int64)
+    # The code of an absent object is the largest of its type, above any cluster's: it falls into the last row or
+    # column. Unsigned numbers of one width are compared without a conversion for every object.
     for i in range(a.shape[0]):
         table[min(np.uint64(a[i]), last_a) * width + min(np.uint64(b[i]), last_b)] += 1
     return table.reshape(k_a + 1, k_b + 1)
@@ -70,6 +72,8 @@ _INDEX = np.uint64(0xFFFFFFFF)  # the half of a slot that holds a group's number
 @kernel
 def _hash_block(codes: Any, start: int, stop: int, salt: Any, hashes: Any) -> None:
     hashes[: stop - start] = salt
+    # Partition by partition, so that labels are read along memory. One multiplication and one shift mix well enough:
+    # what the hash promises is proved by `same_rows`.
     for t in range(codes.shape[0]):
         row = codes[t]
         for i in range(stop - start):
@@ -122,6 +126,8 @@ def group_rows(codes: Any, salt: Any, index: Any) -> Any:
     hashes, near = np.empty(_BLOCK, dtype=np.uint64), np.empty(_BLOCK, dtype=np.uint64)
     for start in range(0, n, _BLOCK):
         length = min(_BLOCK, n - start)
+        # At most half of the slots are in use, so that a search soon meets an empty one. A table that grows is filled
+        # anew from the hashes of the groups, without looking at labels.
         if 2 * (count + length) > size:
             size *= 4
             table = _grown(keys, count, size)
@@ -131,12 +137,15 @@ def group_rows(codes: Any, salt: Any, index: Any) -> Any:
             first = np.concatenate((first, np.empty(room - first.size, dtype=np.int64)))
         mask = np.uint64(size - 1)
         _hash_block(codes, start, start + length, salt, hashes)
+        # This loop only fetches: memory answers all these accesses at once, and the next loop finds its slots in cache.
         for i in range(length):
             near[i] = table[hashes[i] & mask]
         for i in range(length):
             slot = hashes[i] & mask
             tag = hashes[i] & ~_INDEX
             found = table[slot]
+            # Hashes that differ in the lower half only may be taken for one here; `same_rows` notices, and the rows
+            # are hashed again with another salt.
             while found and (found & ~_INDEX) != tag:
                 slot = (slot + np.uint64(1)) & mask
                 found = table[slot]
@@ -242,6 +251,7 @@ def refine(codes: Any, absent: int, n_clusters: Any, salts: Any, colors: Any) ->
         for i in range(n):
             if row[i] != absent:
                 sums[row[i]] += mixed[i]
+        # The salt tells the partitions apart: the same members in another partition are another color.
         for c in range(sums.shape[0]):
             sums[c] = _mix(sums[c] ^ salts[t])
         for i in range(n):
@@ -315,6 +325,7 @@ def winners(scores: Any, favored: Any) -> Any:
         total = 0.0
         for j in range(k):
             total += scores[i, j]
+        # Sums of votes in another order differ in the last digits: what is closer than this is a tie.
         slack = 1e-9 * total
         best = 0.0
         for j in range(k):

@@ -78,6 +78,7 @@ def _replay(g: Any, group: int) -> None:
 @kernel
 def _fold(g: Any, group: int) -> None:
     """Rewrite a group's lists: every living neighbor once, none of its own members."""
+    # A new stamp for every reading says which neighbors were met in it, without clearing an array before.
     g.cursor[STAMP] += 1
     stamp = g.cursor[STAMP]
     out, offset = group, 0
@@ -93,6 +94,7 @@ def _fold(g: Any, group: int) -> None:
                 g.edges[at] += g.edges[p]
                 g.strength[at] += g.strength[p]
                 continue
+            # The group's lists are written from the first on; each is as long as the row of the vertex that it was.
             while offset == g.indptr[out + 1] - g.indptr[out]:
                 g.length[out] = offset
                 out = g.following[out]
@@ -130,6 +132,8 @@ def _choose(g: Any, power: float, group: int, spread: bool, gone: int) -> None:
                 best, best_mean, chosen = ratio, mean, other
             if spread:
                 known = g.partner[other]
+                # The neighbor's partner may be this group now. If it was this group or the one merged into it and is no
+                # longer stronger, its strength is an upper bound until it is looked at.
                 if _better(ratio, mean, group, other, g.ratio[other], g.mean[other], other, known):
                     g.ratio[other] = ratio
                     g.mean[other] = mean
@@ -171,6 +175,7 @@ def merge_edges(g: Any, power: float, steps: int) -> int:
         top = g.winner[1]
         if g.ratio[top] <= 0.0:
             break
+        # An upper bound came up as the winner: only now it is worth finding what is true.
         if g.stale[top]:
             _fold(g, top)
             _choose(g, power, top, False, top)
@@ -182,6 +187,8 @@ def merge_edges(g: Any, power: float, steps: int) -> int:
         g.right[step] = b
         g.value[step] = g.ratio[top]
         g.cursor[MERGED] = step + 1
+        # The lists of b are appended to those of a. Neighbors that both have, and edges inside, are folded when the
+        # lists are next read.
         g.parent[b] = a
         g.following[g.tail[a]] = b
         g.tail[a] = g.tail[b]
@@ -200,6 +207,7 @@ def merge_edges(g: Any, power: float, steps: int) -> int:
 def groups(indptr: Any, indices: Any, edges: Any, strength: Any, size: Any, power: float) -> Groups:
     """Every vertex a group of its own; `indices`, `edges` and `strength` are overwritten by the merging."""
     n = len(size)
+    # A power of two of leaves: the two below place `at` of the tree are 2 · at and 2 · at + 1.
     half = 1 << max(int(np.ceil(np.log2(max(n, 1)))), 0)
     none, zero = np.full(n, -1, dtype=np.int64), np.zeros(n, dtype=np.int64)
     return Groups(

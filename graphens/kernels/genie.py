@@ -22,6 +22,8 @@ def _meld(a: int, b: int, key: Any, child: Any) -> int:
         return max(a, b)
     if key[b] < key[a]:
         a, b = b, a
+    # Children are swapped on the way down. That alone keeps skew heaps short on average, without a height at every
+    # node.
     root = a
     while True:
         rest = child[a, 1]
@@ -82,6 +84,8 @@ def genie_order(left: Any, right: Any, weights: Any, gini: float) -> Any:
         held += size[c]
         _add(tree, size[c], 1)
         _enter(c, m, edges, size, sizes, key, child)
+    # Σ |c_i − c_j| changes only by the sizes that vanish and the one that appears, so that the Gini index after every
+    # merge takes O(log n) with the Fenwick trees.
     for step in range(m):
         count, e = n - step, first
         if apart > gini * (count - 1) * total:
@@ -104,6 +108,7 @@ def genie_order(left: Any, right: Any, weights: Any, gini: float) -> Any:
         apart -= _apart(tree, size[b], count - 2, total - size[new])
         apart += _apart(tree, size[new], count - 2, total - size[new])
         _add(tree, size[new], 1)
+        # Edges inside the new cluster, used or closing a cycle, go when they come to the top.
         heap = _meld(edges[a], edges[b], key, child)
         while heap >= 0 and done[key[heap]]:
             heap = _meld(child[heap, 0], child[heap, 1], key, child)
@@ -146,6 +151,8 @@ def euclidean_tree(points: Any) -> Any:
                 nearest = i
         now = number[nearest]
         ends[step, 0], ends[step, 1], lengths[step] = near[nearest], now, best[nearest]
+        # The place of a point that joined the tree is taken by the last one left: loops run over those left, along
+        # memory.
         latest[:] = points[:, nearest]
         points[:, nearest] = points[:, left - 1]
         number[nearest], near[nearest], best[nearest] = number[left - 1], near[left - 1], best[left - 1]

@@ -35,6 +35,7 @@ def hash_groups(codes: Any, absent: int, groups: Any, hashes: Any) -> None:
                     state[i] = (state[i] ^ np.uint64(row[i])) * np.uint64(0x9E3779B97F4A7C15)
                     state[i] ^= state[i] >> np.uint64(29)
             for i in range(width):
+                # The upper half of a product is mixed best; 0 is for an absent label.
                 found = np.uint32(state[i] >> np.uint64(32))
                 hashes[start + i, g] = np.uint32(0) if gap[i] else max(found, np.uint32(1))
 
@@ -58,6 +59,7 @@ def _meet_first(a: Any, b: Any, group: int, most: int) -> bool:
 def _count_plain(a: Any, b: Any, most: int) -> int:
     """Number of partitions in which two objects differ; some number above `most` where it is above."""
     differ = 0
+    # Most pairs that are compared differ too much, which a first piece of the labels often shows.
     for start in range(0, a.shape[0], _PIECE):
         x, y = a[start : start + _PIECE], b[start : start + _PIECE]
         for t in range(x.shape[0]):
@@ -78,15 +80,6 @@ def _count_present(a: Any, b: Any, absent: int, most: int) -> int:
         if differ > most:
             break
     return differ
-
-
-@kernel
-def _count_seen(a: Any, b: Any, absent: int) -> int:
-    """Number of partitions that have both objects."""
-    seen, gap = 0, a.dtype.type(absent)
-    for t in range(a.shape[0]):
-        seen += (a[t] != gap) & (b[t] != gap)
-    return seen
 
 
 @kernel
@@ -114,7 +107,9 @@ def _similarity(ev: Any, a: Any, b: Any, most: int) -> float:
     if ev.mode == WEIGHTED:
         return _weigh(ev, a, b)
     if ev.mode == COUNTED:
-        seen = _count_seen(a, b, ev.absent)
+        seen, gap = 0, a.dtype.type(ev.absent)
+        for t in range(n_partitions):
+            seen += (a[t] != gap) & (b[t] != gap)
         return (seen - differ) / seen if seen > 0 else 0.0
     return (n_partitions - differ) / n_partitions
 

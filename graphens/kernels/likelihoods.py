@@ -20,6 +20,7 @@ _STRETCH = 256
 def _gather(codes: Any, absent: int, offsets: Any, table: Any, start: int, stop: int, sums: Any) -> None:
     """Sum the rows of an object's clusters, for objects start … stop − 1."""
     k = table.shape[1]
+    # Partition by partition: the labels of the stretch are read along memory, and its sums stay in cache.
     for t in range(codes.shape[0]):
         row = codes[t]
         for i in range(start, stop):
@@ -64,6 +65,7 @@ def nearest(
                     best = j
             labels[i] = best
             distance[i] = sums[i - first, best]
+        # The counts from which the next centers are made, while the labels are still in cache.
         for t in range(codes.shape[0]):
             for i in range(first, last):
                 if codes[t, i] != absent:

@@ -44,6 +44,7 @@ def number_merges(left: Any, right: Any, n: int) -> Any:
     parent = np.arange(n + m)
     size = np.ones(n + m, dtype=np.int64)
     rows = np.zeros((m, 4))
+    # A group is known by the merge that made it, n + step, as in SciPy's linkage matrix.
     for step in range(m):
         a, b = find_root(parent, left[step]), find_root(parent, right[step])
         new = n + step
@@ -103,6 +104,9 @@ def chain(similarity: Any, presence: Any, complete: bool, left: Any, right: Any,
                 lowest += 1
             path[0] = lowest
             length = 1
+        # A chain goes from each group to its nearest. Similarities along it never fall, so it ends in two groups that
+        # are each other's nearest, and these may be merged before all others: average and complete link never make a
+        # merged group more similar to a third one than the nearer of its halves was.
         while True:
             tip = path[length - 1]
             before = path[length - 2] if length > 1 else -1
@@ -211,6 +215,8 @@ def _fresh_sums(ev: Any, ch: Any, group: int, row: Any, seen: Any) -> None:
     n_partitions = ev.codes.shape[0]
     shares = np.zeros(ev.gains.shape[0])
     present = np.zeros(n_partitions)
+    # The share of every cluster that the group has, by weight: with it one pass over the labels sums the evidence of
+    # all members with every leaf.
     member = group
     while member >= 0:
         for t in range(n_partitions):
@@ -276,6 +282,8 @@ def _weakest_whole(ev: Any, ch: Any, group: int, row: Any) -> None:
 @kernel
 def _count_wanted(ev: Any, ch: Any, complete: bool) -> None:
     """Count the row that was asked for, in the place of the row that was not looked at for longest if need be."""
+    # First a place that was given back, then one that was never used, then that of the row that was not looked at for
+    # longest, which is counted again if it is ever asked for.
     group = ch.at[WANTED]
     if ch.at[SPARE] > 0:
         ch.at[SPARE] -= 1
@@ -318,6 +326,8 @@ def _follow_numbers(row: Any, left: Any, right: Any, weaker: bool) -> None:
 @kernel
 def _catch_up(ch: Any, complete: bool, group: int) -> int:
     """Let a row follow the merges since it was last looked at."""
+    # A merge changes two numbers of every row. They are changed when the row is looked at: most rows are looked at
+    # rarely, and one that is given up before is never changed.
     place = ch.place[group]
     first, last = ch.followed[place], ch.at[MERGED]
     left, right = ch.left[first:last], ch.right[first:last]
@@ -370,15 +380,6 @@ def _largest(values: Any) -> float:
 
 
 @kernel
-def _first_above(values: Any, level: float) -> int:
-    """The first place of a number that is not below the level; there is one."""
-    j = 0
-    while values[j] < level:
-        j += 1
-    return j
-
-
-@kernel
 def _give_back(ch: Any, group: int) -> None:
     """A group is gone, and its row is not needed any more."""
     ch.alive[group] = 0
@@ -397,6 +398,7 @@ def _unite(row: Any, other: Any, weaker: bool) -> None:
 @kernel
 def _join(ch: Any, complete: bool, a: int, b: int, value: float) -> None:
     """Merge group a into group b, whose rows are both up to date."""
+    # Only the rows of a and b are touched; the list of merges tells all others (`_catch_up`).
     step = ch.at[MERGED]
     ch.left[step] = a
     ch.right[step] = b
@@ -438,6 +440,8 @@ def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
         ch.at[START] = -1
         tip = ch.path[ch.at[LENGTH] - 1]
         before = ch.path[ch.at[LENGTH] - 2] if ch.at[LENGTH] > 1 else tip
+        # The caller counts the row that is missing and calls again: what is counted needs labels, what is followed only
+        # rows.
         if ch.place[tip] < 0 or ch.place[before] < 0:
             ch.at[WANTED] = tip if ch.place[tip] < 0 else before
             break
@@ -445,6 +449,8 @@ def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
         _compare(ch.rows[place], ch.seen[place], inverse, complete, values)
         best = _largest(values)
         back = values[before]
+        # Three ways on: no other group shares anything with this one; another is nearer than the group before it, and
+        # the chain grows; or the two are each other's nearest, and merge.
         if best <= 0.0:
             ch.roots[ch.at[ROOTS]] = tip
             ch.at[ROOTS] += 1
@@ -452,7 +458,10 @@ def _advance(ch: Any, complete: bool, total: float, steps: int) -> int:
             _give_back(ch, tip)
             made += 1
         elif best > back * (1.0 + _TIE):
-            ch.path[ch.at[LENGTH]] = _first_above(values, best * (1.0 - _TIE))
+            nearest = 0  # the first of what rounding leaves equal
+            while values[nearest] < best * (1.0 - _TIE):
+                nearest += 1
+            ch.path[ch.at[LENGTH]] = nearest
             ch.at[LENGTH] += 1
         else:
             scale = 1.0 if complete or ch.seen.shape[1] > 0 else total * ch.weight[tip]
@@ -562,6 +571,8 @@ def path_sums(merges: Any, near: Any, held: Any) -> Any:
     `near` to each other as it says.
     """
     n = held.shape[0] - merges.shape[0]
+    # Upward, each merge learns what its leaves hold. Downward, each half of a merge gets what the other half holds, by
+    # the nearness of that merge, besides all that the whole already got from outside.
     for step in range(merges.shape[0]):
         held[n + step] = held[merges[step, 0]] + held[merges[step, 1]]
     total = np.zeros_like(held)
@@ -645,15 +656,6 @@ def _strongest(key: Any) -> Any:
     return best
 
 
-@kernel
-def _first_equal(key: Any, best: Any) -> int:
-    """The first place of a number; there is one."""
-    place = 0
-    while key[place] != best:
-        place += 1
-    return place
-
-
 @kernel(work=lambda codes, ids, strength, key, link, parent, value, at, steps: codes.size * steps)
 def grow_counted(
     codes: Any, ids: Any, strength: Any, key: Any, link: Any, parent: Any, value: Any, at: Any, steps: int
@@ -688,7 +690,9 @@ def grow_counted(
             while top[tile] != best:
                 tile += 1
             start = tile * TILE
-            at[0] = start + _first_equal(key[start : start + TILE], best)
+            while key[start] != best:
+                start += 1
+            at[0] = start
     return made
 
 

@@ -75,6 +75,7 @@ def search_sweep(
         if own >= 0:
             best = own
             value -= masses[v] * evidence  # its own share of the tables
+        # Blocks of clusters are skipped by their heaviest one: with falling sizes most blocks cannot win.
         for j in range(n_blocks):
             if best >= 0 and evidence * heaviest[j] <= value + slack:
                 continue
@@ -89,6 +90,7 @@ def search_sweep(
                 found = score[c - start]
                 if sizes[c] > 0 and c != own and (found > value + slack or (best < 0 and found >= value)):
                     best, value = c, found
+        # A cluster of its own agrees by 0. It takes the first empty slot; the tables grow if there is none.
         if value < -slack or best < 0:
             free = -1
             for c in range(counts.shape[1]):
@@ -188,6 +190,8 @@ def greedy_sweep(
         for c in range(k):
             line_log[t, c] = _xlogx(seen[t, c])
         lines[t], totals[t] = _total(line_log[t]), _total(seen[t])
+    # x log x is kept of every cell and every line, with its sums by partition: a trial changes two of each, and the
+    # logarithms of all others are known.
     score = np.empty(k)
     moves = 0
     for v in order:
@@ -197,6 +201,7 @@ def greedy_sweep(
             r = rows[v, t]
             if r < 0 or shares[t] == 0.0:
                 continue
+            # Both sums without the object, to which every other label adds it.
             cell = cells[t] - cell_log[r, own] + _xlogx(counts[r, own] - m)
             line = lines[t] - line_log[t, own] + _xlogx(seen[t, own] - m)
             for c in range(k):
@@ -282,6 +287,7 @@ def shared_information(
             if rows[v, t] >= 0:
                 counts[rows[v, t], labels[v]] += masses[v]
                 seen[t, labels[v]] += masses[v]
+    # Which partition each base cluster belongs to: the rows say so, and need no offsets.
     owner = np.full(total, -1)
     for v in range(rows.shape[0]):
         for t in range(n_partitions):
@@ -358,8 +364,10 @@ def even_sweep(
     moves = 0
     for v in order:
         own, mass = labels[v], masses[v]
+        # The last object of a cluster stays in it.
         if own >= 0 and numbers[own] == 1:
             continue
+        # What leaving gains is the same for every cluster that it may enter.
         leave = 0.0
         if own >= 0:
             leave = _entry(rows, v, -mass, own, rates, weights, tables)

@@ -40,6 +40,9 @@ def anneal(
 
     `loss[e, j]` is what one more vertex of e in part j adds: w (φ(x + 1) − φ(x)) = w q^x (1 − q), q = exp(−1/s).
     """
+    # φ_s(x) = 1 − exp(−x/s) for x vertices of a hyperedge in a part. While s is wide, a vertex is drawn to where most
+    # of its hyperedge is, even if that frees no part yet; as s narrows this becomes 1 for every part that is touched,
+    # which is the connectivity itself.
     n = labels.shape[0]
     inside = np.zeros((n_edges, k))
     size = np.zeros(n_edges)
@@ -92,6 +95,7 @@ def anneal(
                     loss[e, target] = exp(-inside[e, target] / width[e]) * rise
             if moved == 0:
                 break
+        # Moves follow φ_s, so that the connectivity may rise on the way: the best labeling met is kept.
         value = _km1(inside, weights)
         if value < lowest:
             lowest = value

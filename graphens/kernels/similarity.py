@@ -120,6 +120,8 @@ def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
     n_partitions = ev.codes.shape[0]
     shared[:] = 0.0
     seen[:] = n_partitions if ev.mode == PLAIN else 0.0
+    # Bytes count, several times as many at once as wider numbers would; more partitions than a byte can count are
+    # counted in several goes.
     for first in range(0, n_partitions, BYTE):
         last = min(n_partitions, first + BYTE)
         matches[:] = 0
@@ -132,6 +134,7 @@ def evidence_of(ev: Any, v: int, start: int, stop: int, room: Any) -> Any:
                 seen[j] += present[j]
         for j in range(width):
             shared[j] += matches[j]
+    # A missing label agrees with everything, as two samples do that may be the same strain.
     if ev.mode == LENIENT:
         for j in range(width):
             shared[j] += n_partitions - seen[j]
@@ -190,6 +193,7 @@ def similarity_block(ev: Any, first: int, last: int) -> Any:
     n = ev.codes.shape[1]
     room = scratch()
     block = np.empty((last - first, n))
+    # All rows of the block look at one stretch before the next one, whose labels then come from cache.
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
         for v in range(first, last):
@@ -278,6 +282,7 @@ def _above(ev: Any, limit: float) -> int:
 @kernel
 def _count_plain(ev: Any, limit: float, v: int, start: int, stop: int, counter: Any) -> int:
     """Count in whole numbers."""
+    # The least number of matches above the limit is known, so that no pair needs a quotient.
     matches = counter[: stop - start]
     matches[:] = 0
     count_matches(ev.codes, v, start, 0, ev.codes.shape[0], matches)

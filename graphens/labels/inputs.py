@@ -167,7 +167,12 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
     _refuse_others(partitions)
     names: list[str] | None = None
     if isinstance(partitions, Mapping):
-        _refuse_lone_dict(partitions)
+        value = next(iter(partitions.values()), ())
+        if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
+            raise InputError(
+                f"A mapping of names to single labels was given ({quote(value)} is the first); expected a label vector "
+                "for each name. One partition as a node dict goes into a list: Ensemble.from_partitions([nodes])."
+            )
         names, partitions = [str(name) for name in partitions], partitions.values()
     if isinstance(partitions, bytes) or not isinstance(partitions, Iterable):
         raise TypeMismatch(
@@ -177,16 +182,11 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
     columns = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]
     if any(_names_nodes(partition) for partition in columns):
         return _by_node(columns, names, object_names)
-    return Columns(columns, names or _series_names(columns), _common_index(columns))
-
-
-def _refuse_lone_dict(partitions: Mapping[Any, Any]) -> None:
-    value = next(iter(partitions.values()), ())
-    if isinstance(value, (str, bytes)) or not isinstance(value, Iterable):
-        raise InputError(
-            f"A mapping of names to single labels was given ({quote(value)} is the first); expected a label vector for "
-            "each name. One partition as a node dict goes into a list: Ensemble.from_partitions([nodes])."
-        )
+    if names is None:  # those of Series, if all are different
+        series = [column.name for column in map(as_series, columns) if column is not None]
+        texts = [str(name) for name in series if name is not None and name != ""]
+        names = texts if texts and len(set(texts)) == len(columns) else None
+    return Columns(columns, names, _common_index(columns))
 
 
 def _unwrapped(partition: Any, t: int) -> Any:
@@ -264,13 +264,6 @@ def in_order(nodes: list[Any]) -> list[Any]:
 
 
 # frames and series -----------------------------------------------------------------------------------------
-
-
-def _series_names(columns: Sequence[Any]) -> list[str] | None:
-    """The names of the Series, if all have different names."""
-    names = [column.name for column in map(as_series, columns) if column is not None]
-    texts = [str(name) for name in names if name is not None and name != ""]
-    return texts if texts and len(set(texts)) == len(columns) else None
 
 
 def _common_index(partitions: Sequence[Any]) -> Names | None:
@@ -466,9 +459,9 @@ def _along(
                 because=f" for labels of shape {table.shape}",
             )
         turned = np.moveaxis(table, axis, (0, 1))
-        chains, draws, n = turned.shape
-        named = [f"chain {c} draw {d}" for c in range(chains) for d in range(draws)]
-        return Read(turned.reshape(chains * draws, n), named)
+        n_chains, n_draws, n = turned.shape
+        named = [f"chain {c} draw {d}" for c in range(n_chains) for d in range(n_draws)]
+        return Read(turned.reshape(n_chains * n_draws, n), named)
     along = as_int("axis", axis, -2, 1) % 2
     if table.ndim != 2:
         raise InputError(

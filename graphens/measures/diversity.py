@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, canonical, one_of
+from .._lib.arrays import FloatArray, canonical, divide, one_of
 from ..errors import DegenerateWarning, warn
 from ..graphs.counts import overlaps
 from ..labels.ensemble import Ensemble, Labels
@@ -28,6 +28,11 @@ class _Votes:
         return float(np.average(values, weights=self.weight))
 
     @property
+    def correct(self) -> float:
+        """The mean share of partitions that agree with the reference."""
+        return self.mean(self.right / self.seen)
+
+    @property
     def wrong(self) -> FloatArray:
         """How many disagree with the reference."""
         return self.seen - self.right
@@ -42,31 +47,15 @@ def _double_fault(v: _Votes) -> float:
     return v.mean(v.wrong * (v.wrong - 1) / (v.seen * (v.seen - 1)))
 
 
-def _difficulty(v: _Votes) -> float:
-    share = v.right / v.seen
-    return v.mean((share - v.mean(share)) ** 2)
-
-
-def _interrater(v: _Votes) -> float:
-    right = v.mean(v.right / v.seen)
-    spread = 2 * right * (1 - right)
-    return 1.0 - v.mean(v.split) / spread if spread > 0 else 1.0
-
-
-def _generalized(v: _Votes) -> float:
-    fails = v.mean(v.wrong / v.seen)
-    return 1.0 - _double_fault(v) / fails if fails > 0 else 0.0
-
-
 #: from how many partitions place each object as a reference does
 _BY_VOTES: dict[str, Callable[[_Votes], float]] = {
     "disagreement": lambda v: v.mean(v.split),
     "double_fault": _double_fault,
     "entropy": lambda v: v.mean(np.minimum(v.right, v.wrong) / (v.seen - np.ceil(v.seen / 2))),
     "kohavi_wolpert": lambda v: v.mean(v.right * v.wrong / v.seen**2),
-    "difficulty": _difficulty,
-    "interrater": _interrater,
-    "generalized": _generalized,
+    "difficulty": lambda v: v.mean((v.right / v.seen - v.correct) ** 2),
+    "interrater": lambda v: 1.0 - float(divide(v.mean(v.split), 2 * v.correct * (1 - v.correct))),
+    "generalized": lambda v: 1.0 - float(divide(_double_fault(v), 1.0 - v.correct, otherwise=1.0)),
 }
 DIVERSITIES = ("nmi", *_BY_VOTES)
 

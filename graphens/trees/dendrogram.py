@@ -143,15 +143,11 @@ class Dendrogram(Value, Savable):
         limit = np.inf if most is None else max(number("most", most), 1)
         lengths = {k: length for k, length in self.lifetimes().items() if k <= limit}
         finest = max(lengths)
-        if finest > 1 and finest >= self._n_counted():
+        if finest > 1 and finest >= max(float(np.count_nonzero(self.index >= 0)), float(self.leaf_weights.sum())):
             del lengths[finest]
         best = max(lengths.values())
         tied = [k for k, length in lengths.items() if length >= best - TIE]
         return min((k for k in tied if k > 1), default=1) if best > TIE else 1
-
-    def _n_counted(self) -> float:
-        """Number of objects in the tree, or their weight if leaves are weighted."""
-        return max(float(np.count_nonzero(self.index >= 0)), float(self.leaf_weights.sum()))
 
     # cutting ---------------------------------------------------------------------------------------------
 

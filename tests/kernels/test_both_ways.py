@@ -8,6 +8,7 @@ import os
 import pkgutil
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from graphens.graphs.biadjacency import LabelBiadjacency
 from graphens.graphs.counts import mean_entropies, pair_table
 from graphens.graphs.metagraph import strongest_metagraph
 from graphens.graphs.near_pairs import NearPairs
-from graphens.kernels import counting
+from graphens.kernels import _store, counting
 from graphens.kernels._jit import Kernel
 from graphens.kernels.linking import (
     LENGTH,
@@ -156,44 +157,49 @@ def test_the_same_bits_of_every_kernel(both_ways: set[str]) -> None:
     assert set(kernels()) - both_ways - inner == set()
 
 
-def test_little_work_is_not_compiled_and_much_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By the estimate of one call, and by those of all calls together."""
-    compiled: list[int] = []
+class Counter(Kernel):
+    """Counts how often it would have been compiled."""
 
-    def count(a: np.ndarray) -> int:
+    compilations = 0
+
+    def __init__(self, spent: float = 0.0) -> None:
+        super().__init__(len, lambda a: a.size)
+        self._spent[(np.dtype(float),)] = spent
+
+    def plain(self, a: np.ndarray) -> int:
         return len(a)
 
-    class Counter(Kernel):
-        plain = staticmethod(count)
-        compiled = staticmethod(lambda a: compiled.append(1) or len(a))
+    @property
+    def compiled(self) -> Callable[[np.ndarray], int]:
+        Counter.compilations += 1
+        return len
 
-    def counter(spent: float = 0.0) -> Kernel:
-        made = Counter(count, lambda a: a.size)
-        made._spent[(np.dtype(float),)] = spent
-        return made
 
-    monkeypatch.setattr(Kernel, "_on_disk", False)
-    assert counter()(np.zeros(1000)) == 1000
-    assert not compiled
-    assert counter()(np.zeros(10**8)) == 10**8
-    assert counter(spent=5.0)(np.zeros(1000)) == 1000
-    assert len(compiled) == 2
-    monkeypatch.setattr(Kernel, "_on_disk", True)
-    assert counter(spent=0.1)(np.zeros(1000)) == 1000  # read from disk sooner than compiled
-    assert len(compiled) == 3
+def compilations(spent: float, size: int) -> int:
+    """Of a kernel that took some seconds before, by one more call."""
+    before = Counter.compilations
+    assert Counter(spent)(np.zeros(size)) == size
+    return Counter.compilations - before
+
+
+def test_little_work_is_not_compiled_and_much_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the estimate of one call, and by those of all calls together."""
+    monkeypatch.setattr(_store, "on_disk", lambda name: False)
+    assert [compilations(0.0, 1000), compilations(0.0, 10**8), compilations(5.0, 1000)] == [0, 1, 1]
+    monkeypatch.setattr(_store, "on_disk", lambda name: True)
+    assert compilations(0.1, 1000) == 1  # read from disk sooner than compiled
 
 
 def test_code_on_disk_is_read_once_all_kernels_together_are_worth_loading_numba(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    one = Kernel(lambda a: len(a), lambda a: a.size)
-    monkeypatch.setattr(Kernel, "_on_disk", True)
+    monkeypatch.setattr(_store, "on_disk", lambda name: True)
     monkeypatch.setattr(Kernel, "_all_plain", 0.0)
-    assert one._is_worth_compiling(0.1)  # numba is there already
+    assert compilations(0.1, 1000) == 1  # numba is there already
     monkeypatch.delitem(sys.modules, "numba")
-    assert not one._is_worth_compiling(0.1)
+    assert compilations(0.1, 1000) == 0
     monkeypatch.setattr(Kernel, "_all_plain", 0.3)
-    assert one._is_worth_compiling(0.1)
+    assert compilations(0.1, 1000) == 1
 
 
 def test_a_small_consensus_loads_neither_a_compiler_nor_scikit_learn(tmp_path: Path) -> None:
