@@ -72,7 +72,7 @@ def canonical(labels: ArrayLike) -> LabelArray:
     """
     given = np.asarray(labels)
     if given.dtype.kind in "iu" and given.size and given.max() < 4 * given.size:
-        return _renumbered(given)
+        return _renumber(given)
     values, first, inverse = np.unique(given, return_index=True, return_inverse=True)
     first = np.where(values < 0, given.size, first)  # missing ones are ranked last, then overwritten
     rank = np.empty(values.size, dtype=np.int32)
@@ -81,7 +81,7 @@ def canonical(labels: ArrayLike) -> LabelArray:
     return rank[inverse.reshape(given.shape)]
 
 
-def _renumbered(given: AnyArray) -> LabelArray:
+def _renumber(given: AnyArray) -> LabelArray:
     """Rename small whole numbers without sorting: one slot per number, written last by its first occurrence."""
     flat = given.ravel()
     slot = np.maximum(flat.astype(np.intp), -1)

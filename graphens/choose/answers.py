@@ -85,7 +85,7 @@ def follow_gaps(
                 trials.append(Trial(name, score=score(canonical(answers[name]), pieces.ensemble), seconds=seconds()))
             except (ValueError, np.linalg.LinAlgError) as error:  # a mixture of too few objects
                 trials.append(Trial(name, note=str(error), seconds=seconds()))
-    trials = [_judged(trial, answers.get(trial.method), links, k, weight) for trial in trials]
+    trials = [_judge(trial, answers.get(trial.method), links, k, weight) for trial in trials]
     r = combine_answers(pieces, answers, links, trials)
     return r if weight is None else r._replace(why=f"{r.why} {_weighing(answers, trials)}")
 
@@ -144,7 +144,7 @@ def neighbor_links(points: FloatArray, near: Neighborhood, seed: int) -> Graph:
     return Graph._trusted(tidy(half.maximum(half.T)), Graph(sparse.csr_array((n, n))), kind="neighbors")
 
 
-def _judged(trial: Trial, labels: AnyArray | None, links: Graph, k: int, weight: FloatArray | None) -> Trial:
+def _judge(trial: Trial, labels: AnyArray | None, links: Graph, k: int, weight: FloatArray | None) -> Trial:
     """The trial with its cut and evenness."""
     if labels is None:
         return trial

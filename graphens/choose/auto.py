@@ -89,7 +89,7 @@ def _best(trials: Trials, panel: Sequence[AnyMethod]) -> tuple[Consensus, str]:
             note = "No small piece was set aside, as in single linkage."
             pieces.append(trials.enter(POLICY.pieces, note, share=0.0))
         best = trials.best()
-        if _confirmed(pieces, trials):
+        if _confirm(pieces, trials):
             best = pieces[0]
             why = (
                 f"{' and '.join(t.method for t in witnesses)} differ, so islands is preferred: its connected pieces "
@@ -99,7 +99,7 @@ def _best(trials: Trials, panel: Sequence[AnyMethod]) -> tuple[Consensus, str]:
     return best.result, why or comparison(best, trials.entries)
 
 
-def _confirmed(pieces: list[Trial], trials: Trials) -> bool:
+def _confirm(pieces: list[Trial], trials: Trials) -> bool:
     """Whether the k large pieces are the same with small pieces set aside and without, and none is small."""
     large = pieces[0].result
     if large is None or large.k != trials.k or least_agreement(pieces, trials.ready) < POLICY.same:
@@ -141,18 +141,18 @@ def comparison(best: Trial, trials: Sequence[Trial]) -> str:
         return f"{best.method} is the only method of the panel."
     rest = [t for t in answers if not agree_fully(t, best)]
     if not rest and len(answers) > 1:
-        return f"{_listed([t.method for t in answers])} give the same clusters."
+        return f"{_list([t.method for t in answers])} give the same clusters."
     count = len({t.method for t in trials})
     sentences = [
-        f"Of {_NUMBERS[count] if count < len(_NUMBERS) else count} methods, {_called(best)} fits the clusterings best"
+        f"Of {_NUMBERS[count] if count < len(_NUMBERS) else count} methods, {_name_of(best)} fits the clusterings best"
     ]
     value = best.value or 0.0
-    tied = dict.fromkeys(_called(t) for t in rest if f"{t.value:.3f}" == f"{value:.3f}")
-    sentences += [f"{_listed(list(tied))} {'is' if len(tied) == 1 else 'are'} as good"] if tied else []
+    tied = dict.fromkeys(_name_of(t) for t in rest if f"{t.value:.3f}" == f"{value:.3f}")
+    sentences += [f"{_list(list(tied))} {'is' if len(tied) == 1 else 'are'} as good"] if tied else []
     sentences += [
-        f"{_called(t)} fits better but has {t.k} cluster{'s' * (t.k != 1)}"
+        f"{_name_of(t)} fits better but has {t.k} cluster{'s' * (t.k != 1)}"
         for t in rest
-        if (t.value or 0.0) > value and _called(t) not in tied
+        if (t.value or 0.0) > value and _name_of(t) not in tied
     ]
     return "; ".join(sentences) + "."
 
@@ -162,13 +162,13 @@ def agree_fully(one: Trial, other: Trial) -> bool:
     return bool(one.result and other.result and np.array_equal(one.result.labels, other.result.labels))
 
 
-def _listed(names: list[str]) -> str:
+def _list(names: list[str]) -> str:
     """Names joined for a sentence, each once."""
     *first, last = dict.fromkeys(names)
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _called(trial: Trial) -> str:
+def _name_of(trial: Trial) -> str:
     """The name of the method; connected pieces are called single link if no small ones are set aside."""
     return "single link" if trial.note.startswith("Single link") else trial.method
 

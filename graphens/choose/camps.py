@@ -72,7 +72,7 @@ class Modes(list[Mode]):
             "names": [", ".join(mode.names) for mode in self],
         }
 
-    def _shown(self) -> dict[str, list[Any]]:
+    def _show(self) -> dict[str, list[Any]]:
         columns = self.columns()
         return columns | {
             "share": [percent(share) for share in columns["share"]],
@@ -82,12 +82,12 @@ class Modes(list[Mode]):
     def __repr__(self) -> str:
         from ..export.plain_tables import text_table
 
-        return text_table(self._shown())
+        return text_table(self._show())
 
     def _repr_html_(self) -> str:
         from ..report.notebook import grid
 
-        return grid(self._shown())
+        return grid(self._show())
 
 
 def modes(labels: Labels, k: int | None = None, *, seed: Seed = None) -> Modes:
@@ -149,7 +149,7 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
     """
     some = sampled_partitions(e, _PARTITIONS)
     if len(some) == _PARTITIONS < e.n_partitions:
-        return _joined(e, some, camps(e.take(partitions=some), rng))
+        return _join(e, some, camps(e.take(partitions=some), rng))
     one = np.zeros(e.n_partitions, dtype=np.int32)
     if np.count_nonzero(e.weights) < 4:  # two groups of two are the least that can be told apart from chance
         return one
@@ -172,7 +172,7 @@ def camps(e: Ensemble, rng: np.random.Generator) -> LabelArray:
     return _cuts(agreement_beyond_chance(e, rng)).get(best, one)
 
 
-def _joined(e: Ensemble, some: IntArray, camp: LabelArray) -> LabelArray:
+def _join(e: Ensemble, some: IntArray, camp: LabelArray) -> LabelArray:
     """Extend the groups of some partitions to all: each joins the group with the largest mean adjusted Rand index."""
     member = camp[:, None] == np.arange(camp.max() + 1)
     groups = (some_agreements(e, some, "ari") @ member / member.sum(axis=0)).argmax(axis=1).astype(np.int32)

@@ -203,7 +203,7 @@ def compare(
     [['lwgp', 3, 1.0], ['vote', 3, 1.0]]
     """
     e, seed = Ensemble.of(labels), reported_seed(seed)
-    rows = variants(unasked() if methods is None else methods)
+    rows = variants(default_methods() if methods is None else methods)
     limit = np.inf if methods is not None else _LIMIT
     if time_limit is not None and (limit := number("time_limit", time_limit)) <= 0:
         raise InputError.about("time_limit", time_limit, "processor seconds, such as 60")
@@ -243,7 +243,7 @@ def variants(methods: Variants) -> dict[str, Method]:
     return rows
 
 
-def unasked() -> tuple[str, ...]:
+def default_methods() -> tuple[str, ...]:
     """The methods that need only labels."""
     parameters = {row.name: list(inspect.signature(row.function).parameters.values())[1:] for row in registry()}
     return tuple(

@@ -100,7 +100,7 @@ def match(a: Any, b: Any) -> Match:
     >>> m.pairs, m.relabel([1, 1, 0, 0, 0]).tolist()
     ({0: 'b', 1: 'a'}, ['a', 'a', 'b', 'b', 'b'])
     """
-    first, second = _aligned(a, b)
+    first, second = _align(a, b)
     e = Ensemble.from_partitions([first, second])
     rows, columns = ([_plain(name) for name in names] for names in e.categories)
     codes = e.labels
@@ -118,7 +118,7 @@ def _backend(labels: Any) -> str | None:
     return labels.ensemble._backend if isinstance(labels, Consensus) else Ensemble.from_partitions([labels])._backend
 
 
-def _aligned(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
+def _align(a: Any, b: Any) -> tuple[list[Any], list[Any]]:
     (first, names), (second, others) = _values(a), _values(b)
     if names is not None and others is not None and list(names) != list(others):
         place = {name: j for j, name in enumerate(others)}

@@ -261,7 +261,7 @@ def _choose(
     if nothing:
         why = f"{nothing}, set {parameter}, for example {k}."
         return Choice(1, why, figures, "eigengap", optional=(k, *others), kind="none")
-    too = _listed(others[:2])
+    too = _list(others[:2])
     if X is None:
         why = f"No number of clusters stands out. {k} fits your clusterings best{too}"
     else:
@@ -329,7 +329,7 @@ def _silhouette(X: Any, several: Candidates, k: int) -> float:
     return value if np.isfinite(value) else -1.0
 
 
-def _listed(ks: tuple[int, ...]) -> str:
+def _list(ks: tuple[int, ...]) -> str:
     """Other candidates as the end of a sentence."""
     names = " and ".join(str(k) for k in sorted(ks))
     return f"; {names} {'are' if len(ks) > 1 else 'is'} possible too" if ks else ""

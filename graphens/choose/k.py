@@ -114,7 +114,7 @@ def choose_k(
         figures={**chosen.figures, **({"refused": refused} if refused else {})},
         _backend=e._backend,
     )
-    return _tested(whole_choice, q)
+    return _test(whole_choice, q)
 
 
 def _read(labels: Any, X: Any, n_partitions: int, seed: int, n_jobs: int | None) -> tuple[Ensemble, FloatArray | None]:
@@ -139,7 +139,7 @@ def _are_fractions(labels: Any) -> bool:
     return bool((values != np.rint(values))[np.isfinite(values)].any())
 
 
-def _tested(choice: Choice, q: RuleInput) -> Choice:
+def _test(choice: Choice, q: RuleInput) -> Choice:
     """Add the p-value if there are features; if it is above .05, k is 1."""
     k = choice.k if choice.k > 1 else next(iter(choice.optional), 1)
     if q.X is None or k == 1 or q.null is None or k not in q.null.ks:

@@ -116,7 +116,7 @@ class Monti(Viewable):
     def consensus(self, k: int) -> Consensus:
         """Return the k clusters of the average-linkage tree of S, with membership and confidence."""
         at = self._at(k)
-        return concluded(at.ensemble, at.labels, at.linked)
+        return conclude(at.ensemble, at.labels, at.linked)
 
     def item_consensus(self, k: int) -> FloatArray:
         """Return the mean S of every object with the other objects of every cluster, n × k."""
@@ -258,7 +258,7 @@ def _part(report: Callable[[int, int], None], done: int, parts: int) -> Callable
     return lambda made, total: report(done * total + made, parts * total)
 
 
-def concluded(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
+def conclude(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
     """Return the labels of a cut tree as a Consensus."""
     aside = Ready.of(e)
     outcome = Outcome(

@@ -150,7 +150,7 @@ def stability(
     limit = _limit(e, draws)
     scores, answers = np.empty((len(draws), len(wanted))), []
     for b, draw in enumerate(draws):
-        part = _drawn(e, draw)
+        part = _draw_again(e, draw)
         tree = link(coassociation(part), linkage)
         answers.append([tree.cut(k) for k in wanted])
         scores[b] = [score(labels, part, "arithmetic") for labels in answers[-1]]
@@ -159,7 +159,7 @@ def stability(
     return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), limit, made)
 
 
-def _drawn(e: Ensemble, draw: AnyArray) -> Ensemble:
+def _draw_again(e: Ensemble, draw: AnyArray) -> Ensemble:
     """A bootstrap ensemble: a partition that was drawn twice has twice its weight."""
     counts = np.bincount(draw, minlength=e.n_partitions) * e.weights
     return e.reweight(counts if counts.any() else np.bincount(draw, minlength=e.n_partitions))

@@ -312,7 +312,7 @@ def benchmark(
     figures: dict[str, list[Any]] = {}
     for name, source in given.items():
         for seed in numbers:
-            e = source if isinstance(source, Ensemble) else _drawn(name, source, seed)
+            e = source if isinstance(source, Ensemble) else _draw_ensemble(name, source, seed)
             with collect_warnings() as heard:
                 found = compare(e, ks[name], methods=methods, truth=truths[name], seed=seed, time_limit=time_limit)
             if seed == numbers[0]:
@@ -348,7 +348,7 @@ def _seeds(seeds: int | Iterable[int]) -> Sequence[int]:
     return [as_int("seeds", seed, 0) for seed in numbers]
 
 
-def _drawn(name: str, source: Callable[[int], Any], seed: int) -> Ensemble:
+def _draw_ensemble(name: str, source: Callable[[int], Any], seed: int) -> Ensemble:
     with named_failure(f"The function of {name}"):
         made = source(seed)
     return Ensemble.of(made)

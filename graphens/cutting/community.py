@@ -212,17 +212,17 @@ def refined_order(graph: Graph) -> IntArray:
     O(E) per round.
     """
     a = graph.adjacency
-    edge = _mixed(np.ascontiguousarray(a.data).view(np.uint64))
-    color = _mixed(np.diff(a.indptr).astype(np.uint64))
+    edge = _mix(np.ascontiguousarray(a.data).view(np.uint64))
+    color = _mix(np.diff(a.indptr).astype(np.uint64))
     for _ in range(_ROUNDS):
         # sums of rows as differences of running sums: exact, since both wrap at 2⁶⁴
         running = np.zeros(a.nnz + 1, dtype=np.uint64)
-        np.cumsum(_mixed(color[a.indices] ^ edge), out=running[1:])
-        color = _mixed(color + np.uint64(3) * (running[a.indptr[1:]] - running[a.indptr[:-1]]))
+        np.cumsum(_mix(color[a.indices] ^ edge), out=running[1:])
+        color = _mix(color + np.uint64(3) * (running[a.indptr[1:]] - running[a.indptr[:-1]]))
     return np.argsort(color, kind="stable")
 
 
-def _mixed(x: AnyArray) -> AnyArray:
+def _mix(x: AnyArray) -> AnyArray:
     """A 64-bit finalizer (splitmix64), which scatters similar numbers; overflow is intended."""
     x = x.astype(np.uint64, copy=True)
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB), (31, 1)):
@@ -253,7 +253,7 @@ def label_propagation(graph: Graph, k: int | None = None, *, seed: int = 0) -> L
     """
     with _as_igraph(graph, seed) as (g, weights):
         labels = canonical(_label_propagation(g, weights, 1.0))
-    return _forced(graph, labels, k, seed)
+    return _force(graph, labels, k, seed)
 
 
 def infomap(graph: Graph, k: int | None = None, *, seed: int = 0, trials: int = 5) -> LabelArray:
@@ -261,7 +261,7 @@ def infomap(graph: Graph, k: int | None = None, *, seed: int = 0, trials: int = 
     trials = as_int("trials", trials, 1, _MOST)
     with _as_igraph(graph, seed) as (g, weights):
         labels = canonical(g.community_infomap(edge_weights=weights, trials=trials).membership)
-    return _forced(graph, labels, k, seed)
+    return _force(graph, labels, k, seed)
 
 
 @contextmanager
@@ -286,7 +286,7 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
     if number("resolution", resolution) <= 0:
         raise InputError.about("resolution", resolution, "a positive number, 1 by default")
     if not graph.adjacency.nnz:
-        return _forced(graph, np.arange(graph.n_vertices, dtype=np.int32), k, seed)
+        return _force(graph, np.arange(graph.n_vertices, dtype=np.int32), k, seed)
     inside = counted(graph)
     with _as_igraph(graph, seed) as (g, weights):
         if k is None:
@@ -306,10 +306,10 @@ def _search(graph: Graph, k: int | None, seed: int, resolution: float, find: Fin
                 low = middle
             if high - low < _CLOSE:
                 break
-    return _forced(graph, finest, k, seed)
+    return _force(graph, finest, k, seed)
 
 
-def _forced(graph: Graph, labels: LabelArray, k: int | None, seed: int) -> LabelArray:
+def _force(graph: Graph, labels: LabelArray, k: int | None, seed: int) -> LabelArray:
     """Change the number of communities to k by splitting the largest, or merging the most similar."""
     if k is None:
         return labels

@@ -34,14 +34,14 @@ def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed
 
     `method` is ``"single"``, ``"average"`` or ``"complete"``. Larger edge weights are scaled to at most 1.
     """
-    tree = link(_scaled(graph), method)
+    tree = link(_rescale(graph), method)
     if (tree.index < 0).any():  # a vertex in no leaf has no edge; here it is one more vertex to join at the end
         tree = Dendrogram(tree.to_scipy(), names=graph.names)
     labels = tree.cut_longest_lifetime() if k is None else tree.cut(k)
     return labels if counted(graph).all() else _among_objects(graph, tree, labels, k)
 
 
-def _scaled(graph: Graph) -> Graph:
+def _rescale(graph: Graph) -> Graph:
     """The graph with weights up to 1; similarities counted from labels always are."""
     if graph._evidence is not None or graph.adjacency.data.max(initial=1.0) <= 1:
         return graph

@@ -144,7 +144,7 @@ def _best(
         if raw.tobytes() in tried:
             continue
         tried.add(raw.tobytes())
-        labels, fault = _promised(graph, raw[: graph.n_vertices], k, row.name)
+        labels, fault = _keep_promise(graph, raw[: graph.n_vertices], k, row.name)
         value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
         if value < lowest or not best.size:
             best, lowest, mended = labels, value, fault
@@ -203,7 +203,7 @@ def _check_call(function: Callable[..., Any], source: str, options: dict[str, An
         ) from None
 
 
-def _promised(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
+def _keep_promise(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
     """The result with the required number of parts, and the warnings about it."""
     inside = counted(graph) if isinstance(graph, Graph) else np.ones(graph.n_vertices, dtype=bool)
     n_found = n_parts(labels, inside)

@@ -107,12 +107,12 @@ def exactly(graph: Graph, labels: LabelArray, k: int | None) -> LabelArray:
     largest parts.
     """
     inside = counted(graph)
-    parts = _adopted(graph, labels, inside)
+    parts = _adopt(graph, labels, inside)
     size = int(parts.max(initial=-1)) + 1
     if k is not None and size > k:
-        parts = _merged(graph, parts, k)
+        parts = _merge(graph, parts, k)
     elif k is not None and size < k:
-        parts = _filled(graph, parts, inside, k)
+        parts = _fill(graph, parts, inside, k)
     return canonical(parts)
 
 
@@ -124,7 +124,7 @@ def exactly_on(graph: Graph | Hypergraph, labels: LabelArray, k: int | None) -> 
     return canonical(exactly(bipartite(graph), np.concatenate([labels, nowhere]), k)[: graph.n_vertices])
 
 
-def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
+def _adopt(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
     """Number the parts of the vertices that count; the others join the part with most of their edges."""
     numbers = np.unique(labels[inside])
     rank = np.full(int(labels.max(initial=0)) + 1, -1, dtype=np.int32)
@@ -137,7 +137,7 @@ def _adopted(graph: Graph, labels: LabelArray, inside: AnyArray) -> LabelArray:
     return parts
 
 
-def _merged(graph: Graph, labels: LabelArray, k: int) -> LabelArray:
+def _merge(graph: Graph, labels: LabelArray, k: int) -> LabelArray:
     """Join parts by the mean edge weight between them until k are left."""
     size = int(labels.max()) + 1
     coarse = graph.contract(labels)
@@ -151,7 +151,7 @@ def _merged(graph: Graph, labels: LabelArray, k: int) -> LabelArray:
     return link(Graph(scaled, vertex_weights=count), "average").cut(k)[labels]
 
 
-def _filled(graph: Graph, labels: LabelArray, inside: AnyArray, k: int) -> LabelArray:
+def _fill(graph: Graph, labels: LabelArray, inside: AnyArray, k: int) -> LabelArray:
     """Give each missing part one vertex: the least attached one of the part with the most vertices."""
     parts = labels.copy()
     for j in range(int(labels.max(initial=-1)) + 1, k):

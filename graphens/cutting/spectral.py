@@ -76,23 +76,23 @@ class Normalized:
         """
         values, vectors = vars(self).get("_largest", (self.degree[:0], self.degree[:0]))
         if len(values) < k:
-            values, vectors = self._largest = self._decomposed(min(k, len(self.degree)), dense)
+            values, vectors = self._largest = self._decompose(min(k, len(self.degree)), dense)
         return values[:k], vectors[:, :k]
 
-    def _decomposed(self, k: int, dense: int) -> tuple[FloatArray, FloatArray]:
+    def _decompose(self, k: int, dense: int) -> tuple[FloatArray, FloatArray]:
         n = len(self.degree)
         if n <= dense or k >= n // 3:
             require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Use a smaller k, or fewer vertices")
             full = self.full() * self.root * self.root[:, None]
             with one_pool_thread(few=n <= _DENSE, clustering=False):
                 values, vectors = _dense_leading((full + full.T) / 2, k)
-            return values[::-1], _signed(vectors[:, ::-1])
-        known = _known(self.degree, self.parts)[:, :k]
+            return values[::-1], _fix_signs(vectors[:, ::-1])
+        known = _component_vectors(self.degree, self.parts)[:, :k]
         if known.shape[1] == k:
             return np.ones(k), known
         # the known eigenvalues are moved from 1 to −1, the far end, so that Lanczos looks for the others
         values, vectors = lanczos(lambda x: self @ x - 2 * (known @ (known.T @ x)), n, k - known.shape[1])
-        return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _signed(vectors)])
+        return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _fix_signs(vectors)])
 
 
 def _dense_leading(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
@@ -111,7 +111,7 @@ def _dense_leading(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
         return values[n - k :], vectors[:, n - k :]
 
 
-def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
+def _component_vectors(degree: FloatArray, parts: AnyArray) -> FloatArray:
     """One unit vector per component with an edge: the square roots of the degrees on it."""
     volume = np.bincount(parts, weights=degree)
     linked = np.flatnonzero(volume > 0)
@@ -123,7 +123,7 @@ def _known(degree: FloatArray, parts: AnyArray) -> FloatArray:
     return vectors
 
 
-def _signed(vectors: FloatArray) -> FloatArray:
+def _fix_signs(vectors: FloatArray) -> FloatArray:
     """Give every vector the sign that makes its largest entry positive."""
     top = np.abs(vectors).argmax(axis=0)
     return np.asarray(vectors * np.where(vectors[top, np.arange(vectors.shape[1])] < 0, -1.0, 1.0))

@@ -81,7 +81,7 @@ def smallest_cut(tiny: Tiny, k: int) -> LabelArray | None:
     return labels
 
 
-def polished(tiny: Tiny, labels: LabelArray, k: int) -> LabelArray:
+def polish(tiny: Tiny, labels: LabelArray, k: int) -> LabelArray:
     """Lower the cut by moves and swaps of single vertices within the limit, the best one first, until none helps."""
     parts, least = labels.copy(), _GAIN * tiny.edges.sum()
     for _ in range(10 * len(parts)):  # each lowers the cut, so this is never reached
@@ -180,5 +180,5 @@ class TinySearch:
     def _polish(self, within: Tiny, labels: LabelArray) -> LabelArray:
         key = (within.limit, within.spread, labels.tobytes())
         if key not in self._polished:
-            self._polished[key] = polished(within, labels, self.k)
+            self._polished[key] = polish(within, labels, self.k)
         return self._polished[key]

@@ -181,7 +181,7 @@ def under_contract(row: Method, options: Mapping[str, Check] = OPTIONS) -> Calla
             with within_memory(f"{row.name} of {size}"):
                 outcome = function(Rows(e) if row.scalable else e, **call)
         result = to_consensus(row.name, ready, of_all_objects(outcome, ready), arguments)
-        why = _concluded(result, ready, requested_k, arguments.get("k"), outcome)
+        why = _explain_k(result, ready, requested_k, arguments.get("k"), outcome)
         asked_for = {"method": row.name, **arguments, **({"k": requested_k} if "k" in arguments else {})}
         return result._replace(why=why, _call=asked_for)
 
@@ -266,29 +266,29 @@ def _fill_in(arguments: dict[str, Any], ready: Ready, row: Method) -> None:
         arguments["k"] = most_clusters(ready.whole, k)
 
 
-def _concluded(found: Consensus, ready: Ready, asked: int | None, k: int | None, outcome: Outcome) -> str:
-    """How the number of clusters was chosen, in words; warn if it is not expected. Of the `asked`, k are possible."""
+def _explain_k(result: Consensus, ready: Ready, requested: int | None, k: int | None, outcome: Outcome) -> str:
+    """Say how the number of clusters was chosen, and warn if it is not expected; of the `requested`, k are possible."""
     if not ready.anyone:
         return "No object has a label."
-    if asked is None:
+    if requested is None:
         most = int(ready.ensemble.n_clusters[ready.ensemble.weights > 0].max())
-        if found.k == 1 < most:
+        if result.k == 1 < most:
             warn(
-                f"{found.method} put all objects into one cluster, although the partitions have up to {most} clusters. "
-                "Give k, or try another method.",
+                f"{result.method} put all objects into one cluster, although the partitions have up to {most} "
+                "clusters. Give k, or try another method.",
                 DegenerateWarning,
             )
     elif outcome.k_ignored:
-        warn(f"k = {asked} is ignored: {outcome.k_ignored}", FallbackWarning)
-    elif k is not None and found.k < k:
-        warn(f"k = {k} was requested, but only {found.k} clusters contain objects.", DegenerateWarning)
-    if not (found.labels >= 0).any():
+        warn(f"k = {requested} is ignored: {outcome.k_ignored}", FallbackWarning)
+    elif k is not None and result.k < k:
+        warn(f"k = {k} was requested, but only {result.k} clusters contain objects.", DegenerateWarning)
+    if not (result.labels >= 0).any():
         return "No object has a label."
-    if outcome.k_from and asked is None:
-        return f"{found.method} was given no k, so its clusters are those of {outcome.k_from}."
+    if outcome.k_from and requested is None:
+        return f"{result.method} was given no k, so its clusters are those of {outcome.k_from}."
     if k is None or outcome.k_ignored:
-        return f"{found.method} finds the number of clusters itself."
-    if asked is None:
-        return f"{found.method} was given no k, so there are as many clusters as in the partition with the most."
-    limit = "" if k == asked else f"; the labels distinguish only {k}"
-    return f"{found.method} with {asked} cluster{'' if asked == 1 else 's'} was requested{limit}."
+        return f"{result.method} finds the number of clusters itself."
+    if requested is None:
+        return f"{result.method} was given no k, so there are as many clusters as in the partition with the most."
+    limit = "" if k == requested else f"; the labels distinguish only {k}"
+    return f"{result.method} with {requested} cluster{'' if requested == 1 else 's'} was requested{limit}."

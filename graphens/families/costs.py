@@ -27,7 +27,7 @@ def _costs() -> MappingProxyType[str, tuple[_Power, _Power]]:
     return MappingProxyType({name: (numbers[:4], numbers[4:]) for name, numbers in rows.items()})
 
 
-def _grown(power: _Power, sizes: tuple[float, ...]) -> float:
+def _extrapolate(power: _Power, sizes: tuple[float, ...]) -> float:
     value, *exponents = power
     for size, at, exponent in zip(sizes, AT, exponents, strict=True):
         value *= (max(size, 1.0) / at) ** exponent
@@ -43,9 +43,9 @@ def expected_cost(method: str, e: Ensemble) -> tuple[float, float]:
         return 0.0, 0.0
     seconds, memory = _costs()[method]
     sizes = e.n_objects, e.n_partitions, float(e.n_clusters.mean())
-    if _grown(seconds, sizes) > 1.0:
+    if _extrapolate(seconds, sizes) > 1.0:
         sizes = e.collapse()[0].n_objects, *sizes[1:]
-    return _grown(seconds, sizes), _grown(memory, sizes)
+    return _extrapolate(seconds, sizes), _extrapolate(memory, sizes)
 
 
 def expected_seconds(method: str, e: Ensemble) -> float:

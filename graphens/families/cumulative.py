@@ -25,12 +25,12 @@ from .metaclusters import alike
 from .outcome import Outcome
 from .rows import Majority, Rows
 from .standard_form import standard
-from .vote_tables import arranged, ballots, cast_one, count_votes
+from .vote_tables import arrange, ballots, cast_one, count_votes
 
 #: which cumulative clusters (columns) take the members of which new clusters (rows), from their Jaccard similarities
 DIRECTIONS: dict[str, Callable[[FloatArray], FloatArray]] = {
-    "clusters": lambda similar: _marked(similar.argmax(axis=1), similar.max(axis=1), similar.shape[1]),
-    "rows": lambda similar: _marked(similar.argmax(axis=0), similar.max(axis=0), similar.shape[0]).T,
+    "clusters": lambda similar: _mark(similar.argmax(axis=1), similar.max(axis=1), similar.shape[1]),
+    "rows": lambda similar: _mark(similar.argmax(axis=0), similar.max(axis=0), similar.shape[0]).T,
 }
 
 
@@ -168,13 +168,13 @@ def accumulate_clusters(
     rng: np.random.Generator,
 ) -> Accumulated:
     """Accumulate the clusters of an ensemble in standard form and merge them into k; parameters of `cumulative`."""
-    taken = arranged(e, order, rng)
+    taken = arrange(e, order, rng)
     k = int(e.n_clusters[taken[0]]) if k is None else k
-    z, joined, details = _accumulated(e, k, mapping, taken, retries, rng, counts=similarity == _COUNTS)
+    z, joined, details = _choose_order(e, k, mapping, taken, retries, rng, counts=similarity == _COUNTS)
     rows = Hypergraph(
         sparse.csr_array(z), vertex_weights=e.object_weights, hyperedge_names=[f"Z{r}" for r in range(z.shape[1])]
     )
-    graph = alike(_compared(rows, similarity))  # the group average counts cumulative clusters
+    graph = alike(_compare(rows, similarity))  # the group average counts cumulative clusters
     seed, tree = int(rng.integers(2**31)), None
     if isinstance(clustering, str):
         one_of("clustering", clustering, LINKAGES)
@@ -182,12 +182,12 @@ def accumulate_clusters(
         cut: Callable[[int], LabelArray] = tree.cut
     else:
         cut = lambda m: partition(graph, m, partitioner=clustering, seed=seed).labels  # noqa: E731
-    votes, merging = _inhabited(e, z, cut, k)
+    votes, merging = _inhabit(e, z, cut, k)
     details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
     return Accumulated(joined, rows, merging, votes, tree, details)
 
 
-def _accumulated(
+def _choose_order(
     e: Ensemble, k: int, mapping: str, order: Any, retries: int, rng: np.random.Generator, *, counts: bool
 ) -> tuple[FloatArray, FloatArray, dict[str, Any]]:
     """Return Z (objects × rows) of the first order that leaves no row alone, or of the best order tried.
@@ -205,7 +205,7 @@ def _accumulated(
             advice="Use a smaller k, or another method.",
         )
     if e.n_clusters[order[0]] < k:
-        order = arranged(e, "most", rng)
+        order = arrange(e, "most", rng)
     # The first order is that of the user; others are tried only if it leaves a row that no later cluster joins, or that
     # wins no object.
     (z, joined, alone), used, tried = _accumulate(e, order, mapping, counts=counts), order, 1
@@ -273,7 +273,7 @@ def _accumulate(e: Ensemble, order: Any, mapping: str, *, counts: bool) -> tuple
     return z, joined, np.flatnonzero(alone) if len(order) > 1 else np.empty(0, dtype=np.int64)
 
 
-def _compared(rows: Hypergraph, similarity: str) -> Graph:
+def _compare(rows: Hypergraph, similarity: str) -> Graph:
     """The meta-graph of the cumulative clusters, by their objects or by their counts."""
     if similarity not in ("cosine", _COUNTS):
         return metagraph(rows, similarity)
@@ -292,14 +292,14 @@ def _compared(rows: Hypergraph, similarity: str) -> Graph:
     return Graph(np.minimum(alikeness, 1.0), vertex_weights=rows.sizes(), names=rows.hyperedge_names, kind="metagraph")
 
 
-def _marked(target: Any, similarity: FloatArray, width: int) -> FloatArray:
+def _mark(target: Any, similarity: FloatArray, width: int) -> FloatArray:
     """One 1 in every row, at its most similar column; none if it is similar to no column."""
     table = np.zeros((len(target), width))
     table[np.arange(len(target)), target] = similarity > 0
     return table
 
 
-def _inhabited(
+def _inhabit(
     e: Ensemble, z: FloatArray, cut: Callable[[int], LabelArray], k: int
 ) -> tuple[tuple[LabelArray, FloatArray], FloatArray]:
     """The winning meta-clusters for the smallest number, at least k, of which k win an object; and their rows.

@@ -411,7 +411,7 @@ def _name(index: Index) -> str:
 def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> FloatArray:
     """One index for every partition, from 0 to 1."""
     if callable(index):
-        return _called(index, e, X)
+        return _call(index, e, X)
     if index in INDICES:
         if X is None:
             raise InputError(f"The index {quote(index)} needs the features; give X, or indices such as 'nmi'.")
@@ -422,7 +422,7 @@ def _weights(index: Index, e: Ensemble, X: Any, sample: int, seed: Seed) -> Floa
     raise InputError(f"The index {quote(index)} was given; expected a callable or one of {names}.")
 
 
-def _called(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
+def _call(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
     # Arguments go by name if the function names `labels`; others take the labels, and X if there is one, by position.
     extra = () if X is None else (X,)
     try:

@@ -116,7 +116,7 @@ def qmi(e: Ensemble, k: int | None = None, *, n_init: int = 5, max_iter: int = 1
         ``graph`` is the hypergraph, with one further hyperedge for the objects of each center. ``details``: "cost", the
         squared error; "iterations" of the best start, and "run", the number of that start.
     """
-    return _centered(e, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
+    return _center(e, k, squared, n_init=n_init, max_iter=max_iter, seed=seed)
 
 
 neace: Callable[..., Consensus] = alias(
@@ -153,10 +153,10 @@ def ivc(
         weighted distance; "iterations" of the best start, and "run", the number of that start.
     """
     one_of("voting", voting, VOTING)
-    return _centered(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
+    return _center(e, k, VOTING[voting], n_init=n_init, max_iter=max_iter, seed=seed)
 
 
-def _centered(e: Ensemble, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
+def _center(e: Ensemble, k: int | None, update: Update, *, n_init: int, max_iter: int, seed: Seed) -> Outcome:
     """Place k centers in label space, with an update that gives their distances."""
     s = standard(e)
     starts, limit = as_int("n_init", n_init, 1), as_int("max_iter", max_iter, 1)

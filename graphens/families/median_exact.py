@@ -69,7 +69,7 @@ def exact_median(e: Ensemble, k: int | None = None, *, time_limit: float = 60.0)
             f"The exact median of {micro.n_objects} distinct label rows was requested; at most {_LARGEST} rows are "
             "feasible. Use aggregate(), whose local search comes close."
         )
-    labels, optimal = _solved(micro, time_limit)
+    labels, optimal = _solve(micro, time_limit)
     wide = form.spread(labels)
     return Outcome(
         wide,
@@ -89,7 +89,7 @@ def pair_gains(e: Ensemble) -> FloatArray:
     return total * np.outer(e.object_weights, e.object_weights)
 
 
-def _solved(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
+def _solve(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     n = e.n_objects
@@ -176,7 +176,7 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     width = min(n, 2 * k if rank is None else as_int("rank", rank, k))
     rng = generator(seed)
     with one_pool_thread(few=n <= _FEW, clustering=False):
-        u, gap = _relaxed(similarity, micro.object_weights, k, width, rng)
+        u, gap = _relax(similarity, micro.object_weights, k, width, rng)
     scale = np.sqrt(micro.object_weights.mean())
     labels = point_clusters(u * scale, k, rng, micro.object_weights)
     return form.outcome(
@@ -201,7 +201,7 @@ def _within(weighted: FloatArray, labels: AnyArray, masses: FloatArray) -> float
     return float(np.sum(np.einsum("ic,ij,jc->c", members, weighted, members)[size > 0] / size[size > 0]))
 
 
-def _relaxed(
+def _relax(
     similarity: FloatArray, masses: FloatArray, k: int, width: int, rng: np.random.Generator
 ) -> tuple[FloatArray, float]:
     """Augmented Lagrangian for the low-rank relaxation of weighted objects; returns U and the largest violation."""

@@ -117,11 +117,11 @@ def aggregate(
     options["n_init"] = None if n_init is None else as_int("n_init", n_init, 1)
     labels, tree = ALGORITHMS[algorithm](e, generator(seed), options)
     if k is not None:
-        labels = _merged_to(e, labels, k)
+        labels = _merge_to(e, labels, k)
     return Outcome(labels, graph=coassociation(e), dendrogram=tree, details={"cost": disagreement(e, labels)})
 
 
-def _merged_to(e: Ensemble, labels: AnyArray, k: int) -> AnyArray:
+def _merge_to(e: Ensemble, labels: AnyArray, k: int) -> AnyArray:
     """Merge clusters, the most similar on average first, until k are left."""
     cluster = canonical(labels)
     size = int(cluster.max(initial=-1)) + 1
@@ -587,7 +587,7 @@ def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Ge
         there = code != e.absent
         if there.any():
             column = np.full(e.n_objects, -1, dtype=np.int32)
-            column[there] = _renamed(code[there], first[there], k, e.object_weights[there])
+            column[there] = _rename(code[there], first[there], k, e.object_weights[there])
             named.append(column)
     votes = np.stack([(np.stack(named) == c).sum(axis=0) for c in range(k)])
     usual = votes.argmax(axis=0).astype(np.int32)
@@ -598,7 +598,7 @@ def _founders(e: Ensemble, first: AnyArray, k: int, size: int, rng: np.random.Ge
     return founders
 
 
-def _renamed(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) -> AnyArray:
+def _rename(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) -> AnyArray:
     """Rename clusters to the labels 0 … k − 1 of a reference, by overlap."""
     width = int(labels.max(initial=0)) + 1
     cells = np.bincount(labels.astype(np.int64) * k + reference, weights=masses, minlength=width * k).astype(float)
@@ -607,7 +607,7 @@ def _renamed(labels: AnyArray, reference: AnyArray, k: int, masses: FloatArray) 
 
 def _child(a: AnyArray, b: AnyArray, k: int, mutation: float, rng: np.random.Generator) -> AnyArray:
     """The labels of one parent, overwritten by some clusters of the other, with a few objects changed."""
-    other = _renamed(b, a, k, np.ones(len(a)))
+    other = _rename(b, a, k, np.ones(len(a)))
     taken = rng.random(k) < 0.5
     child = np.where(taken[other], other, a)
     changed = rng.random(len(a)) < mutation

@@ -501,13 +501,13 @@ class Estimate:
             begins = np.searchsorted(self.tables.labels[order], clusters)
             losses = np.add.reduceat(self.tables.costs[order], begins)[:, clusters][first, second]
         else:
-            losses = np.array([self._joined(*pair) for pair in clusters[np.stack([first, second], 1)]])
+            losses = np.array([self._join(*pair) for pair in clusters[np.stack([first, second], 1)]])
         best = int(np.argmin(losses))
         i, j = clusters[first[best]], clusters[second[best]]
         labels = canonical(np.where(self.tables.labels == j, i, self.tables.labels))
         return Estimate(self.posterior, labels, self.least, self.most)
 
-    def _joined(self, i: int, j: int) -> float:
+    def _join(self, i: int, j: int) -> float:
         """The loss after merging two clusters."""
         from ..kernels.allocation import sum_joined
 

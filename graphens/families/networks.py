@@ -103,7 +103,7 @@ def recluster(
         whole=not merges,
         rng=generator(seed),
     )
-    labels = gathered(e, agreed, graph, result.labels, limit / 2)
+    labels = gather_scattered(e, agreed, graph, result.labels, limit / 2)
     converged = result.undecided <= tolerance
     if not converged:
         warn(
@@ -215,7 +215,7 @@ def edge_shares(e: Ensemble, graph: Graph) -> Graph:
     return on_edges(coassociation(e), graph)
 
 
-def kept(graph: Graph, tau: float, size: FloatArray) -> Graph:
+def keep_edges(graph: Graph, tau: float, size: FloatArray) -> Graph:
     """Drop edges below tau; a vertex left alone keeps its strongest edge (Lancichinetti and Fortunato 2012)."""
     strong = graph.adjacency.copy()
     strong.data[strong.data < tau - SLACK] = 0
@@ -278,14 +278,14 @@ def reclustered(
     agreed = edge_shares(e, graph)
     undecided, done = undecided_share(agreed, size), 0
     while undecided > tolerance and done < rounds:
-        strong = kept(agreed, tau, size)
+        strong = keep_edges(agreed, tau, size)
         wide = edge_shares(e, with_edges(strong, *wedges(strong, graph.n_edges, rng)))
         run = prepare(*pairs(wide, size))
         e = Ensemble.from_partitions([run(int(rng.integers(2**31))) for _ in range(n_runs)])
         agreed = edge_shares(e, wide)
         undecided, done = undecided_share(agreed, size), done + 1
         report_progress("finding communities", done / rounds)
-    final = prepare(*pairs(kept(agreed, tau, size), size))(int(rng.integers(2**31)))
+    final = prepare(*pairs(keep_edges(agreed, tau, size), size))(int(rng.integers(2**31)))
     return Reclustered(final[unit], done, undecided)
 
 
@@ -313,7 +313,7 @@ def fragments(e: Ensemble, labels: LabelArray) -> AnyArray:
     return np.asarray(sparse.csc_array(parts).max(axis=0).todense()).ravel() < _PART
 
 
-def gathered(e: Ensemble, agreed: Graph, network: Graph, labels: LabelArray, least: float) -> LabelArray:
+def gather_scattered(e: Ensemble, agreed: Graph, network: Graph, labels: LabelArray, least: float) -> LabelArray:
     """Let each fragment join the community with which its edges have the largest mean share, if that is large enough.
 
     A fragment joins only one neighbor, so that communities that are not fragments are never merged. O(mB) per sweep.

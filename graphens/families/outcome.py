@@ -209,7 +209,7 @@ def _view(outcome: Outcome, ready: Ready, labels: LabelArray) -> Lazy[View] | No
         seen, at, of_vertices = graph() if callable(graph) else (graph, index, groups)
         seen, vertices = _in_unit(seen, unit), ready.spread(object_vertices(seen, at, e.n_objects))
         if of_vertices is not None:
-            return View(seen, vertices, _renamed(of_vertices, raw, labels))
+            return View(seen, vertices, _rename(of_vertices, raw, labels))
         of_vertices = np.full(seen.n_vertices, MISSING, dtype=np.int32)
         of_vertices[vertices[vertices >= 0]] = labels[vertices >= 0]
         # A cluster among the vertices has the label that most of its objects have.
@@ -221,7 +221,7 @@ def _view(outcome: Outcome, ready: Ready, labels: LabelArray) -> Lazy[View] | No
     return Lazy(view)
 
 
-def _renamed(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:
+def _rename(given: AnyArray, raw: AnyArray, labels: LabelArray) -> LabelArray:
     """Final numbers of labels in the method's numbering; −1 for labels without objects."""
     size = int(max(np.max(given, initial=MISSING), np.max(raw, initial=MISSING))) + 1
     name = np.full(size + 1, MISSING, dtype=np.int32)  # the last place serves −1

@@ -218,7 +218,7 @@ def lwgp(
 
     def cut(some: Rows) -> Outcome:
         reliability = some.reliability(entropy_scale, adjusted=adjusted)
-        return _by_star(some, k, cutter, collapse=collapse, reliability=reliability, **some.asked())
+        return _by_star(some, k, cutter, collapse=collapse, reliability=reliability, **some.reliability_details())
 
     if not adjusted or not rows.in_memory:  # on disk the rule has to place every row
         return cut(rows)
@@ -294,7 +294,8 @@ def mcla(
     graph = rows.metagraph(similarity)  # construct the meta-graph of all clusters
     parts = group_clusters(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))  # cluster its vertices
     association = collapse(rows.sample, parts.labels, mean=True)  # collapse each group into one meta-cluster
-    return compete(association, seed, graph=graph, details=parts.details() | rows.thinned(graph))  # compete for objects
+    details = parts.details() | rows.metagraph_details(graph)
+    return compete(association, seed, graph=graph, details=details)  # compete for objects
 
 
 @consensus_function(
@@ -330,7 +331,7 @@ def cbgf(
     graph = alike(rows.metagraph())
     parts = group_clusters(graph, k, Cutter(partitioner, n_init, partitioner_options, seed))
     association = collapse(rows.sample, parts.labels)
-    outcome = compete(association, seed, graph=graph, details=parts.details() | rows.thinned(graph))
+    outcome = compete(association, seed, graph=graph, details=parts.details() | rows.metagraph_details(graph))
     return replace(outcome, membership=None)
 
 
@@ -384,14 +385,14 @@ def even(e: Ensemble, k: int | None = None, *, balance: float = 1.0, sweeps: int
     begin = run_panel(["lwgp"], e, required(k), seed)[0]
     scale = (_Tables.of(e, begin.labels).fit(e) - 1) / max(begin.k - 1, 1)
     order = np.lexsort((standard(e).index, begin.confidence))
-    labels, moves = improved(e, begin.labels, order, pull * max(scale, 0.0), as_int("sweeps", sweeps, 1))
+    labels, moves = improve(e, begin.labels, order, pull * max(scale, 0.0), as_int("sweeps", sweeps, 1))
     tables = _Tables.of(e, labels)
     return Outcome(
         labels, details={"fit": tables.fit(e), "unevenness": tables.unevenness(), "scale": scale, "moves": moves}
     )
 
 
-def improved(
+def improve(
     e: Ensemble, start: LabelArray, order: IntArray, balance: float, sweeps: int
 ) -> tuple[LabelArray, list[int]]:
     """Move single objects until no move gains; return the labeling with the number of moves in every sweep."""

@@ -91,11 +91,11 @@ class Rows:
         counts = None if self.in_memory else self.overlaps()  # an ensemble keeps its own
         return cluster_reliability(self.all_clusters, entropy_scale, counts, adjusted=adjusted)
 
-    def asked(self) -> dict[str, int]:
+    def reliability_details(self) -> dict[str, int]:
         """Return the number of partitions used for reliabilities, for ``details``; nothing if it was all of them."""
         return reliability_details(self.sample) if self.in_memory else {}
 
-    def thinned(self, graph: Graph) -> dict[str, Any]:
+    def metagraph_details(self, graph: Graph) -> dict[str, Any]:
         """Return the number of partitions whose clusters the edges of a meta-graph lead to; nothing if to all."""
         return {} if graph.kind == "metagraph" else sample_details(self.all_clusters)
 

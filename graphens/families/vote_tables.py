@@ -70,7 +70,7 @@ def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArr
     return filled
 
 
-def arranged(e: Ensemble, order: str, rng: np.random.Generator) -> AnyArray:
+def arrange(e: Ensemble, order: str, rng: np.random.Generator) -> AnyArray:
     """Return the partitions in the order in which they are used: as given, shuffled, or most clusters first."""
     one_of("order", order, ORDERS)
     given = np.arange(e.n_partitions)

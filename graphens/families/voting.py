@@ -31,7 +31,7 @@ from .contract import alias, consensus_function
 from .outcome import Outcome, Sketch, required
 from .rows import Majority, Rows
 from .standard_form import Standard, standard
-from .vote_tables import arranged, ballots, cast, cast_one, count_votes
+from .vote_tables import arrange, ballots, cast, cast_one, count_votes
 
 MATCHES = "label matching"  # the kind of graph between clusters and those of a reference
 
@@ -186,7 +186,7 @@ def mlmap(e: Ensemble, k: int | None = None, *, order: str = "given", seed: Seed
     Equal partitions count as one partition with their total weight. O(nBk) time, O(nk) memory.
     """
     s, k = standard(e), required(k)
-    turns = arranged(s.ensemble, order, generator(seed))
+    turns = arrange(s.ensemble, order, generator(seed))
     scores = ballots(s.ensemble.n_objects, k)
     maps = [_map(s.ensemble, int(t), scores, first=step == 0) for step, t in enumerate(turns)]
     steps = [maps[place] for place in np.argsort(turns)]
@@ -234,7 +234,7 @@ def _vote(e: Ensemble, k: int | None, reference: Any, rule: str = "linear") -> O
     votes = [np.where(table.any(axis=1, keepdims=True), add(table), 0.0) for table in every]
     scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
     favored = row if size <= scores.shape[1] else None
-    labels, shares = count_votes(s.ensemble, _finished(scores, s.mean_one(), finish), favored)
+    labels, shares = count_votes(s.ensemble, _finish(scores, s.mean_one(), finish), favored)
     graph = _matching(partial(s.join, e, labels), tables)
     return s.outcome(labels, shares, k_from="the reference", **graph)
 
@@ -387,7 +387,7 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
     soft = e.memberships or ()
 
     def tables() -> tuple[list[FloatArray], list[FloatArray]]:
-        return _aligned([table.T @ (e.object_weights[:, None] * soft[t]) for table in soft], e, k, align=align)
+        return _align([table.T @ (e.object_weights[:, None] * soft[t]) for table in soft], e, k, align=align)
 
     every, (add, finish) = tables()[1], RULES[rule]
     scores = ballots(e.n_objects, every[0].shape[1])
@@ -396,7 +396,7 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
         there = renamed.any(axis=1)
         scores[there] += weight * add(renamed[there])
     favored = strongest_columns(soft[t]) if soft[t].shape[1] <= scores.shape[1] else None
-    labels, shares = count_votes(e, _finished(scores, 1 / e.weights.mean(), finish), favored)
+    labels, shares = count_votes(e, _finish(scores, 1 / e.weights.mean(), finish), favored)
 
     def join(table: FloatArray, *how: Any) -> Sketch:
         names = [f"{name}:{j}" for name, one in zip(e.partition_names, soft, strict=True) for j in range(one.shape[1])]
@@ -407,7 +407,7 @@ def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outc
     return Outcome(labels, shares, k_from="the reference", **_matching(join, tables))
 
 
-def _finished(scores: FloatArray, scale: float, finish: Callable[[FloatArray, float], FloatArray]) -> FloatArray:
+def _finish(scores: FloatArray, scale: float, finish: Callable[[FloatArray, float], FloatArray]) -> FloatArray:
     """What the scores are in the end; an object without any score keeps its zeros."""
     voted = scores.any(axis=1)
     scores[voted] = finish(scores[voted], scale)
@@ -427,7 +427,7 @@ def _by_name(e: Ensemble) -> tuple[FloatArray, ...]:
     return tuple(tables)
 
 
-def _aligned(
+def _align(
     blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool
 ) -> tuple[list[FloatArray], list[FloatArray]]:
     """For the clusters of every partition the overlaps with those of the reference, and the matches."""

@@ -35,7 +35,7 @@ def boost(
     ----------
     Frossyniotis, Likas and Stafylopatis, A clustering method based on boosting, 2004.
     """
-    X, (base, k, rng) = matrices[recipe.view(t)], _drawn(recipe, t)
+    X, (base, k, rng) = matrices[recipe.view(t)], _draw(recipe, t)
     n = X.shape[0]
     weights = state.get("weights", np.full(n, 1 / n))
     sample = Subset(rows=rng.choice(n, size=n, p=weights))
@@ -83,7 +83,7 @@ def resample(
     ----------
     Topchy, Minaei-Bidgoli, Jain and Punch, Adaptive clustering ensembles, 2004.
     """
-    X, (base, k, rng) = matrices[recipe.view(t)], _drawn(recipe, t)
+    X, (base, k, rng) = matrices[recipe.view(t)], _draw(recipe, t)
     n = X.shape[0]
     p = state.get("probabilities", np.ones(n))
     votes = state.get("votes", np.zeros((n, int(recipe.choices.max())), dtype=np.int64))
@@ -92,12 +92,12 @@ def resample(
         labels, model = label_sample(X, sample, base, k, int(rng.integers(2**31)), assign=recipe.assign)
     labeler = Labeler(recipe.view(t), Subset(), model) if keep and hasattr(model, "predict") else None
     partition = encode_partition(t, labels, base, labeler)
-    votes = _voted(votes, partition)
+    votes = _vote(votes, partition)
     p = _ALPHA * p + 1 - _consistency(votes)
     return partition, {"votes": votes, "probabilities": p / p.mean() if p.any() else np.ones(n)}
 
 
-def _voted(votes: IntArray, made: PartitionCodes) -> IntArray:
+def _vote(votes: IntArray, made: PartitionCodes) -> IntArray:
     """Add the votes of a partition, after matching its clusters to the votes so far."""
     k = len(made.categories)
     there = np.flatnonzero(made.codes < k)
@@ -118,7 +118,7 @@ def _consistency(votes: IntArray) -> FloatArray:
     return np.where(voted, share, share[voted].mean() if voted.any() else 1.0)
 
 
-def _drawn(recipe: Recipe, t: int) -> tuple[Any, int, np.random.Generator]:
+def _draw(recipe: Recipe, t: int) -> tuple[Any, int, np.random.Generator]:
     rng = recipe.random(t)
     return recipe.base(t), int(rng.choice(recipe.choices)), rng
 

@@ -46,7 +46,7 @@ def describe_argument(value: Any) -> Any:
             {k: describe_argument(v) for k, v in value.keywords.items()},
         ]
     if hasattr(value, "__code__"):
-        return [f"{value.__module__}.{value.__qualname__} {_hashed(_code(value.__code__))}", *_bound(value)]
+        return [f"{value.__module__}.{value.__qualname__} {_hash(_code(value.__code__))}", *_bound(value)]
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     state = getattr(value, "__dict__", {})
     return [kind, {name: describe_argument(one) for name, one in sorted(state.items())}] if state else kind
@@ -68,7 +68,7 @@ def _bound(function: Any) -> list[Any]:
     return [describe_argument(one) for one in (function.__defaults__, function.__kwdefaults__, around) if one]
 
 
-def _hashed(text: str) -> str:
+def _hash(text: str) -> str:
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -109,7 +109,7 @@ class Checkpoint:
                 "SELECT * FROM partitions ORDER BY t"
             ):
                 self._check(checksum, t, codes, categories, weight)
-                yield _restored(t, loaded(codes), loaded(categories), weight, n_objects, n_partitions)
+                yield _restore(t, loaded(codes), loaded(categories), weight, n_objects, n_partitions)
 
     def add(self, made: PartitionCodes, state: Mapping[str, AnyArray] | None = None) -> None:
         """Store a partition, and what the next one of a sequence depends on, in one transaction."""
@@ -146,8 +146,8 @@ class Checkpoint:
                             f"{self.path} is not a checkpoint of this kind ({name} is not in it); give another path."
                         )
                     raise InputError(
-                        f"The checkpoint {self.path} was started with {name} = {_shown(was)}, but this call has {name} "
-                        f"= {_shown(json.loads(texts[name]))}. Use the same arguments to continue, or another path to "
+                        f"The checkpoint {self.path} was started with {name} = {_show(was)}, but this call has {name} "
+                        f"= {_show(json.loads(texts[name]))}. Use the same arguments to continue, or another path to "
                         "start over."
                     )
             if set(stored) != {*texts, "entropy"}:
@@ -204,7 +204,7 @@ class Checkpoint:
             ) from error
 
 
-def _restored(
+def _restore(
     t: Any, codes: AnyArray, categories: AnyArray, weight: Any, n_objects: int, n_partitions: int
 ) -> PartitionCodes:
     """One partition, checked against this call."""
@@ -251,6 +251,6 @@ def _reason(path: Path, verb: str, error: sqlite3.Error) -> str:
     return f"Could not {verb} the checkpoint {path}: {error}."
 
 
-def _shown(value: Any) -> str:
+def _show(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= 200 else text[:200] + "…"

@@ -75,7 +75,7 @@ def _between(objects: Sequence[Any], metric: Callable[[Any, Any], float]) -> Flo
         with named_failure(f"The distance {base_name(metric)}"):
             row = [metric(objects[i], objects[j]) for j in range(i)]
         matrix[i, :i] = matrix[:i, i] = as_numbers(row, f"The distances of {base_name(metric)}") if row else []
-    return _checked(matrix, f"The function {base_name(metric)}")
+    return _check(matrix, f"The function {base_name(metric)}")
 
 
 def _square(X: Any, metric: str) -> FloatArray:
@@ -88,10 +88,10 @@ def _square(X: Any, metric: str) -> FloatArray:
     if metric == "kernel":
         diagonal = np.diag(matrix)
         matrix = np.sqrt(np.maximum(diagonal[:, None] + diagonal[None, :] - 2 * matrix, 0.0))
-    return _checked(np.ascontiguousarray(matrix), what)
+    return _check(np.ascontiguousarray(matrix), what)
 
 
-def _checked(matrix: FloatArray, what: str) -> FloatArray:
+def _check(matrix: FloatArray, what: str) -> FloatArray:
     if not np.isfinite(matrix).all() or matrix.min() < 0:
         raise InputError(f"{what} gives a distance of {matrix.min():g}; expected finite numbers of zero or more.")
     if np.diag(matrix).any():
@@ -129,7 +129,7 @@ def _base(base: Any, sigma: Any) -> Base:
             )
         return Base(base, _ByDistance(base, _BASES[base], sigma), predicts=False, least=2)
     if callable(base) and not isinstance(base, type):
-        return Base(base_name(base), _ByDistance(base_name(base), _called(base), sigma), predicts=False)
+        return Base(base_name(base), _ByDistance(base_name(base), _call(base), sigma), predicts=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base with distances; expected a name or a function of "
         "(distances, k, seed), or a list of them."
@@ -157,7 +157,7 @@ class _ByDistance:
         return np.asarray(self.cluster(X.matrix, self.k, self.seed, self.sigma))
 
 
-def _called(function: Callable[..., Any]) -> Cluster:
+def _call(function: Callable[..., Any]) -> Cluster:
     def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
         options = accepted(function, {"k": k, "seed": seed})
         with named_failure(f"The base {base_name(function)}"):
@@ -184,7 +184,7 @@ def _medoids(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
     return distances[:, centers].argmin(axis=1)
 
 
-def _linked(linkage: str) -> Cluster:
+def _link(linkage: str) -> Cluster:
     def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
         from sklearn.cluster import AgglomerativeClustering
 
@@ -213,9 +213,9 @@ def _path(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
 
 _BASES: dict[str, Cluster] = {
     "medoids": _medoids,
-    "average": _linked("average"),
-    "single": _linked("single"),
-    "complete": _linked("complete"),
+    "average": _link("average"),
+    "single": _link("single"),
+    "complete": _link("complete"),
     "spectral": _spectral,
     "njw": _njw,
     "path": _path,

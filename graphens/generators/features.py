@@ -50,7 +50,7 @@ class Views:
 def read_views(X: Any, representations: Sequence[Representation] | None = None) -> Views:
     """Read one matrix, a list or mapping of matrices over the same objects, or several representations of one."""
     if representations is not None:
-        return _represented(X, representations)
+        return _represent(X, representations)
     if isinstance(X, Mapping):
         names, tables = tuple(str(name) for name in X), list(X.values())
     elif isinstance(X, (list, tuple)) and len(X) and all(_is_matrix(x) for x in X):
@@ -75,7 +75,7 @@ def _is_matrix(x: Any) -> bool:
         return False
 
 
-def _represented(X: Any, representations: Sequence[Representation]) -> Views:
+def _represent(X: Any, representations: Sequence[Representation]) -> Views:
     wanted = as_list("representations", representations, "a list of at least one")
     if not wanted:
         raise InputError.about("representations", representations, "a list of at least one")

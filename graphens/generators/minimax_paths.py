@@ -58,7 +58,7 @@ def path_based(X: ArrayLike, k: int, *, metric: str = "euclidean", outliers: boo
     near = distances[np.ix_(inside, inside)]
     left, right = _tree(near)
     labels = np.full(len(distances), MISSING)
-    labels[inside] = _contracted(_effective(near), left, right, k)
+    labels[inside] = _contract(_effective(near), left, right, k)
     return canonical(labels)
 
 
@@ -109,7 +109,7 @@ def _effective(distances: FloatArray) -> FloatArray:
     return np.asarray(squareform(cophenet(linkage(squareform(distances, checks=False), "single"))))
 
 
-def _contracted(sums: FloatArray, left: IntArray, right: IntArray, k: int) -> IntArray:
+def _contract(sums: FloatArray, left: IntArray, right: IntArray, k: int) -> IntArray:
     """Contract the tree edges that raise the cost least; `sums` become the summed distances between groups."""
     n = len(sums)
     group, size = np.arange(n), np.ones(n)

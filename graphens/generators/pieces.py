@@ -58,7 +58,7 @@ class Pieces:
             near.rows, sample_weight=near.weights
         )
         self.search, self.clusters = near.search, self.means.labels_
-        self.pieces = _connected(self.clusters, near.lists)
+        self.pieces = _connect(self.clusters, near.lists)
         order = np.argsort(np.bincount(self.pieces, near.counts)[self.pieces], kind="stable")
         self.largest = np.zeros(k, dtype=self.pieces.dtype)
         self.largest[self.clusters[order]] = self.pieces[order]  # the last one written stays
@@ -174,7 +174,7 @@ def _nearest(tree: Any, X: Matrix) -> tuple[FloatArray, IntArray]:
     return distances, lists
 
 
-def _connected(clusters: AnyArray, near: IntArray) -> AnyArray:
+def _connect(clusters: AnyArray, near: IntArray) -> AnyArray:
     """The connected pieces of the graph of neighbors without its edges between clusters."""
     from scipy.sparse.csgraph import connected_components
 

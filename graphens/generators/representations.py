@@ -53,7 +53,7 @@ def pcf(series: ArrayLike, degree: int = 4) -> FloatArray:
     length = channels.shape[-1]
     degree = as_int("degree", degree, 0, length - 1)
     basis = np.polynomial.legendre.legvander(np.linspace(-1.0, 1.0, length), degree)
-    return _joined(channels @ np.linalg.pinv(basis).T)
+    return _join(channels @ np.linalg.pinv(basis).T)
 
 
 def dcf(series: ArrayLike, coefficients: int = 8) -> FloatArray:
@@ -90,7 +90,7 @@ def dcf(series: ArrayLike, coefficients: int = 8) -> FloatArray:
     spectrum = np.fft.rfft(channels, norm="ortho")
     spectrum[..., 1 : (length + 1) // 2] *= np.sqrt(2.0)  # their mirror images are not stored
     spectrum = spectrum[..., :leading]
-    return _joined(np.stack([spectrum.real, spectrum.imag], axis=-1).reshape(*spectrum.shape[:-1], 2 * leading))
+    return _join(np.stack([spectrum.real, spectrum.imag], axis=-1).reshape(*spectrum.shape[:-1], 2 * leading))
 
 
 def pls(series: ArrayLike, windows: int = 8) -> FloatArray:
@@ -118,7 +118,7 @@ def pls(series: ArrayLike, windows: int = 8) -> FloatArray:
     Yang and Chen 2011, see `pcf`.
     """
     pieces = _pieces(_series(series), windows)
-    return _joined(np.concatenate([np.stack([p.mean(-1), p.std(-1)], axis=-1) for p in pieces], axis=-1))
+    return _join(np.concatenate([np.stack([p.mean(-1), p.std(-1)], axis=-1) for p in pieces], axis=-1))
 
 
 # Scaling coefficients of Daubechies' orthonormal wavelets; PyWavelets would be a dependency for these lines.
@@ -162,9 +162,9 @@ def pdwt(series: ArrayLike, windows: int = 4, *, coefficients: int | None = 4, w
     """
     one_of("wavelet", wavelet, _SCALING)
     leading = None if coefficients is None else as_int("coefficients", coefficients, 1)
-    pieces = _stretched(_pieces(_series(series), windows))
+    pieces = _stretch(_pieces(_series(series), windows))
     transformed = [wavelet_transform(p, _SCALING[wavelet]) for p in pieces]
-    return _joined(np.concatenate([t[..., :leading] for t in transformed], axis=-1))
+    return _join(np.concatenate([t[..., :leading] for t in transformed], axis=-1))
 
 
 def wavelet_transform(values: FloatArray, scaling: FloatArray) -> FloatArray:
@@ -180,7 +180,7 @@ def wavelet_transform(values: FloatArray, scaling: FloatArray) -> FloatArray:
     return np.concatenate([smooth, *details[::-1]], axis=-1)
 
 
-def _stretched(pieces: list[FloatArray]) -> list[FloatArray]:
+def _stretch(pieces: list[FloatArray]) -> list[FloatArray]:
     """The windows, linearly interpolated to a length that is a power of two, with their original energy."""
     length = 1 << (max(p.shape[-1] for p in pieces) - 1).bit_length()
     for i, piece in enumerate(pieces):
@@ -209,7 +209,7 @@ def _pieces(given: FloatArray, windows: int) -> list[FloatArray]:
     return np.array_split(given, min(as_int("windows", windows, 1), given.shape[-1]), axis=-1)
 
 
-def _joined(features: AnyArray) -> FloatArray:
+def _join(features: AnyArray) -> FloatArray:
     """The features of all channels side by side."""
     return np.ascontiguousarray(features.reshape(len(features), -1))
 

@@ -184,7 +184,7 @@ class Affinity:
         itself = np.minimum(e.object_weights[rows], 1.0)
         base = self._base(present, np.arange(len(rows)), own)
         a = divide(
-            _without(_picked(evidence, own), itself * sums_of(e, codes, self.edge_weights[:, None])[:, 0]),
+            _without(_pick(evidence, own), itself * sums_of(e, codes, self.edge_weights[:, None])[:, 0]),
             _without(base, itself * (e.weights @ present)),
         )
         other, rival = _largest_but(self._means(codes, evidence), own)
@@ -346,7 +346,7 @@ def _without(total: FloatArray, part: FloatArray) -> FloatArray:
     return np.where(rest > _ROUNDING * total, rest, 0.0)
 
 
-def _picked(table: Any, columns: AnyArray) -> FloatArray:
+def _pick(table: Any, columns: AnyArray) -> FloatArray:
     """One cell of each row; of sparse tables by a mask, because indexing differs between versions of SciPy."""
     rows = np.arange(len(columns))
     if not sparse.issparse(table):

@@ -92,9 +92,9 @@ class BipartiteGraph(Graph):
         n = self.ensemble.n_objects
         if vertices.min(initial=n) < n:
             return super()._ties(vertices, labels, size)
-        return sparse.csr_array(self._shared(labels, size)[vertices - n])
+        return sparse.csr_array(self._share(labels, size)[vertices - n])
 
-    def _shared(self, labels: LabelArray, size: int) -> sparse.csr_array:
+    def _share(self, labels: LabelArray, size: int) -> sparse.csr_array:
         """K × parts: the weight of each cluster's edges to the objects of each part."""
         e = self.ensemble if self.repeated else unweighted(self.ensemble)
         counts = overlaps(e, labels[: e.n_objects], size)
@@ -106,7 +106,7 @@ class BipartiteGraph(Graph):
         # Every edge has one cluster: summed over clusters, the cut is all edges of a cluster to assigned objects,
         # less those to objects in its own part.
         clusters = parts[self.ensemble.n_objects :]
-        shared = self._shared(parts, size)
+        shared = self._share(parts, size)
         assigned = np.flatnonzero(clusters >= 0)
         inside = np.asarray(shared[assigned, clusters[assigned]]).ravel()
         return float((np.asarray(shared.sum(axis=1)).ravel()[assigned] - inside).sum())

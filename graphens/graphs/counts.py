@@ -257,23 +257,23 @@ def sampled_partitions(e: Ensemble, most: int | None = None) -> IntArray:
     return counting if len(counting) <= most else counting[draw(len(counting), most, 0)]
 
 
-def mean_entropies(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
+def mean_entropies(e: Ensemble, others: IntArray, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return weighted means over the partitions `others` for every partition and cluster, without the partition itself.
 
     For a partition, the mean of `reliability.shared_pairs`, how far the same pairs of objects are together, beyond
     chance; for a cluster, its entropy over their clusters, in bits. O(n) for each pair of partitions, O(K) memory.
     """
-    said, bits = np.zeros(e.n_partitions), np.zeros(int(e.offsets[-1]))
+    agreement, bits = np.zeros(e.n_partitions), np.zeros(int(e.offsets[-1]))
 
     def judge(s: int) -> None:
         k, own, rest = int(e.n_clusters[s]), slice(e.offsets[s], e.offsets[s + 1]), others != s
         start = 0
         for some, place, row, column, shared in shared_clusters(e, s, others[rest]):
-            voice, m = voices[rest][start : start + len(some)], len(some)
+            weight, m = weights[rest][start : start + len(some)], len(some)
             start += m
             rows = np.bincount(place * k + row, shared, m * k)
             spread = np.bincount(place * k + row, _times_log(shared), m * k)
-            bits[own] += voice @ np.maximum(divide(_times_log(rows) - spread, rows), 0.0).reshape(m, k)
+            bits[own] += weight @ np.maximum(divide(_times_log(rows) - spread, rows), 0.0).reshape(m, k)
             width = int(e.n_clusters[some].max())
             columns = np.bincount(place * width + column, shared, m * width).reshape(m, width)
             rows, total = rows.reshape(m, k), rows.reshape(m, k).sum(axis=1)
@@ -283,12 +283,12 @@ def mean_entropies(e: Ensemble, others: IntArray, voices: FloatArray) -> tuple[F
                 for squares in ((rows**2).sum(axis=1), (columns**2).sum(axis=1), np.bincount(place, shared**2, m))
             )
             chance = share * other
-            said[s] += voice @ divide(both - chance, np.minimum(share, other) - chance, above=_ROUNDING)
+            agreement[s] += weight @ divide(both - chance, np.minimum(share, other) - chance, above=_ROUNDING)
 
     map_threads(judge, range(e.n_partitions), "comparing partitions", each=float(e.n_objects) * len(others))
-    total = voices.sum() - np.bincount(others, voices, e.n_partitions)
+    total = weights.sum() - np.bincount(others, weights, e.n_partitions)
     total = np.maximum(total, np.finfo(np.float64).tiny)
-    return said / total, bits / np.repeat(total, e.n_clusters)
+    return agreement / total, bits / np.repeat(total, e.n_clusters)
 
 
 def _times_log(x: AnyArray) -> AnyArray:

@@ -142,12 +142,12 @@ def _of_clusters(
 
 def _measure(similarity: str | Similarity) -> Similarity:
     if callable(similarity):
-        return lambda shared, a, b: _called(similarity, shared, a, b)
+        return lambda shared, a, b: _call(similarity, shared, a, b)
     one_of("similarity", similarity, SIMILARITIES, more=", or a function")
     return SIMILARITIES[similarity]
 
 
-def _called(function: Similarity, shared: AnyArray, a: AnyArray, b: AnyArray) -> FloatArray:
+def _call(function: Similarity, shared: AnyArray, a: AnyArray, b: AnyArray) -> FloatArray:
     """The values of the user's function for the pairs, one number for each."""
     with named_failure("The function given as similarity"):
         answer = function(shared, a, b)

@@ -149,7 +149,7 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
     def agree() -> AnyArray:
         others = np.maximum(e.weights.sum() - e.weights, _TINY)
         if counts is None and not few_overlaps(e):
-            mean = _opinions(e, e.weights)[0]
+            mean = _sampled_entropies(e, e.weights)[0]
         else:
             mean = shared_pairs(e, counts) @ e.weights / others
         agreement = np.where(e.weights > 0, mean, -np.inf)
@@ -166,18 +166,18 @@ def weakly_labeled(e: Ensemble) -> AnyArray:
     return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
 
 
-def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None, asked: AnyArray | None = None) -> FloatArray:
-    """Return the entropy of every cluster with respect to the ensemble, or to the partitions `asked`, in bits.
+def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None, compared: AnyArray | None = None) -> FloatArray:
+    """Return the entropy of every cluster with respect to the ensemble, or to the partitions `compared`, in bits.
 
     H(C) = −Σ_t Σ_j p log₂ p with p = |C ∩ C_j^t| / |C|: 0 if every partition keeps the cluster together. Objects absent
     from a partition are left out of that partition's |C|, and partitions count by weight (mean weight 1). O(nB²), or
     O(nB) with so many partitions that a sample is used (`sampled_partitions`); objects are not used at all if the
     `counts` of `cooccurrence` are given.
     """
-    known = e.weights if asked is None else np.where(asked, e.weights, 0.0)
-    scaled = known / known.mean(where=True if asked is None else asked)
+    weights = e.weights if compared is None else np.where(compared, e.weights, 0.0)
+    scaled = weights / weights.mean(where=True if compared is None else compared)
     if counts is None and not few_overlaps(e):
-        return _opinions(e, known)[1] * np.repeat(scaled.sum() - scaled, e.n_clusters)
+        return _sampled_entropies(e, weights)[1] * np.repeat(scaled.sum() - scaled, e.n_clusters)
     shared = (cooccurrence(e) if counts is None else counts).tocoo()
     owner = np.repeat(np.arange(e.n_partitions), e.n_clusters)
     weight = scaled[owner[shared.col]]
@@ -193,10 +193,10 @@ def reliability_details(e: Ensemble) -> dict[str, int]:
     return {} if few_overlaps(e) else sample_details(e)
 
 
-def _opinions(e: Ensemble, voices: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _sampled_entropies(e: Ensemble, weights: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Agreement and entropies of all partitions and clusters with those in the sample, without storing overlaps."""
     others = sampled_partitions(e)
-    return recall(e, ("opinions", voices.tobytes()), lambda: mean_entropies(e, others, voices[others]))
+    return recall(e, ("entropies", weights.tobytes()), lambda: mean_entropies(e, others, weights[others]))
 
 
 def leave_out(e: Ensemble, t: int) -> Ensemble:
@@ -205,14 +205,14 @@ def leave_out(e: Ensemble, t: int) -> Ensemble:
     less, clusters = e.take(partitions=rest), np.repeat(rest, e.n_clusters)
     if few_overlaps(e):
         recall(less, "cooccurrence", lambda: cooccurrence(e)[clusters][:, clusters])
-    elif not few_overlaps(less) and (opinions := _opinions_without(e, t)):
-        recall(less, ("opinions", less.weights.tobytes()), lambda: (opinions[0][rest], opinions[1][clusters]))
+    elif not few_overlaps(less) and (entropies := _entropies_without(e, t)):
+        recall(less, ("entropies", less.weights.tobytes()), lambda: (entropies[0][rest], entropies[1][clusters]))
     return less
 
 
-def _opinions_without(e: Ensemble, t: int) -> tuple[FloatArray, FloatArray] | None:
+def _entropies_without(e: Ensemble, t: int) -> tuple[FloatArray, FloatArray] | None:
     """The mean agreement and entropies without t; None if t outweighs the others, where rounding would matter."""
-    others, whole = sampled_partitions(e), _opinions(e, e.weights)
+    others, whole = sampled_partitions(e), _sampled_entropies(e, e.weights)
     voice = e.weights[t] * (t in others)
     left = e.weights[others].sum() - np.bincount(others, e.weights[others], e.n_partitions) - voice
     if (np.delete(left, t) < voice).any():
@@ -244,8 +244,8 @@ def cluster_reliability(
         return cluster_reliability(once.ensemble, entropy_scale, once.counts)[once.clusters]
 
     def work_out() -> FloatArray:
-        asked = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
-        found = np.exp(-uncertainty(e, counts, asked) / (entropy_scale * np.count_nonzero(asked)))
-        return np.where(np.repeat(asked, e.n_clusters), found, _TRACE * found)
+        useful = informative(e, counts) if adjusted else np.ones(e.n_partitions, dtype=bool)
+        index = np.exp(-uncertainty(e, counts, useful) / (entropy_scale * np.count_nonzero(useful)))
+        return np.where(np.repeat(useful, e.n_clusters), index, _TRACE * index)
 
     return recall(e, ("reliability", entropy_scale, adjusted), work_out) if counts is None else work_out()

@@ -48,7 +48,7 @@ class Splits(NamedTuple):
                 groups.setdefault((int(self.split[c]), int(self.judged[c])), []).append(c)
         coarse = f" with at most {int(COARSE * len(names))} clusters" if len(self.finer) else ""
         sentences = [
-            f"{_named([names[c] for c in group], len(names))} split in {split} of {judged} clusterings{coarse}"
+            f"{_name([names[c] for c in group], len(names))} split in {split} of {judged} clusterings{coarse}"
             for (split, judged), group in groups.items()
         ]
         others = sum(map(len, list(groups.values())[_SHOWN:]))
@@ -56,7 +56,7 @@ class Splits(NamedTuple):
         return "; ".join(sentences[:_SHOWN] + more)
 
 
-def _named(names: Sequence[str], total: int) -> str:
+def _name(names: Sequence[str], total: int) -> str:
     """Clusters as the subject of a sentence, with its verb."""
     if len(names) == total > 1:
         return "every cluster is"

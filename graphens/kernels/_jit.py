@@ -105,12 +105,12 @@ class Kernel:
     def plain(self, *args: Any) -> Any:
         """Run as plain Python. Whole numbers wrap around silently, as they do in compiled code."""
         with np.errstate(all="ignore"):
-            return _builtin(_linked(self.__module__, "plain")[self.name](*args))
+            return _builtin(_link_names(self.__module__, "plain")[self.name](*args))
 
     @property
     def compiled(self) -> Callable[..., Any]:
         """The function that numba compiles for every kind of arguments it meets."""
-        return _linked(self.__module__, "compiled")[self.name]
+        return _link_names(self.__module__, "compiled")[self.name]
 
 
 def _kind(arg: Any) -> Any:
@@ -127,7 +127,7 @@ def _builtin(result: Any) -> Any:
     return tuple(map(_builtin, result)) if isinstance(result, tuple) else result
 
 
-def _linked(module: str, way: str) -> dict[str, Any]:
+def _link_names(module: str, way: str) -> dict[str, Any]:
     """The names of a module for one way to run, its kernels calling each other that way."""
     if (module, way) in _modules:
         return _modules[module, way]
@@ -140,7 +140,7 @@ def _linked(module: str, way: str) -> dict[str, Any]:
         kernels = [(name, value) for name, value in names.items() if isinstance(value, Kernel)]
         for name, value in kernels:
             if value.__module__ != module:
-                names[name] = _linked(value.__module__, way)[value.name]
+                names[name] = _link_names(value.__module__, way)[value.name]
                 continue
             function = cast(FunctionType, value.function if way == "compiled" else value.uncompiled)
             names[name] = FunctionType(function.__code__, names, function.__name__, function.__defaults__)

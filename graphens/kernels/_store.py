@@ -49,11 +49,11 @@ def writable(place: Path) -> bool:
 
 def on_disk(kernel: str) -> bool:
     """Return whether there is compiled code of a kernel (``module.name``), for whatever arguments and processor."""
-    return kernel in _listed(*places())
+    return kernel in _list_kernels(*places())
 
 
 @cache
-def _listed(*folders: Path) -> frozenset[str]:
+def _list_kernels(*folders: Path) -> frozenset[str]:
     """Names of all kernels on disk; looked up once, since small inputs call kernels thousands of times."""
     files = (path.name for place in folders for path in place.glob(f"{sources()}-*/*.bin"))
     return frozenset(name.rpartition("-")[0] for name in files)

@@ -99,7 +99,7 @@ def hash_rows(codes: Any, salt: Any, hashes: Any) -> None:
 
 
 @kernel
-def _grown(keys: Any, count: int, size: int) -> Any:
+def _grow_table(keys: Any, count: int, size: int) -> Any:
     """Enter the groups found so far into a larger table; they are known to differ."""
     table = np.zeros(size, dtype=np.uint64)
     mask = np.uint64(size - 1)
@@ -130,7 +130,7 @@ def group_rows(codes: Any, salt: Any, index: Any) -> Any:
         # anew from the hashes of the groups, without looking at labels.
         if 2 * (count + length) > size:
             size *= 4
-            table = _grown(keys, count, size)
+            table = _grow_table(keys, count, size)
         if count + length > room:
             room *= 2
             keys = np.concatenate((keys, np.empty(room - keys.size, dtype=np.uint64)))

@@ -469,9 +469,9 @@ class Ensemble(Value, Savable):
         more = more if weights is None else more.reweight(weights)
         if partition_names is not None:
             more = more._replace(partition_names=tuple(Names.given(partition_names, more.n_partitions, "P").texts()))
-        return _joined(self, self._aligned(more))
+        return _join(self, self._align(more))
 
-    def _aligned(self, more: Ensemble) -> Ensemble:
+    def _align(self, more: Ensemble) -> Ensemble:
         """Other partitions, with objects in the order of this ensemble: matched by name if both have names."""
         e = self
         matches = [] if more.object_names is None else e.vertex_names().places(more.vertex_names())
@@ -721,7 +721,7 @@ def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
     )
 
 
-def _joined(e: Ensemble, more: Ensemble) -> Ensemble:
+def _join(e: Ensemble, more: Ensemble) -> Ensemble:
     """Join the partitions of two ensembles of the same objects."""
     soft = e.memberships is not None or more.memberships is not None
     dtype = np.result_type(e.codes, more.codes)
@@ -731,12 +731,12 @@ def _joined(e: Ensemble, more: Ensemble) -> Ensemble:
         weights=np.concatenate([e.weights, more.weights]),
         partition_names=joined_names(e.partition_names, more.partition_names),
         categories=e.categories + more.categories,
-        memberships=_softened(e) + _softened(more) if soft else None,
+        memberships=_soften(e) + _soften(more) if soft else None,
         _separation=None,
     )
 
 
-def _softened(e: Ensemble) -> tuple[FloatArray, ...]:
+def _soften(e: Ensemble) -> tuple[FloatArray, ...]:
     """Memberships, those of hard partitions as 0 and 1."""
     if e.memberships is not None:
         return e.memberships

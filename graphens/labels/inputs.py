@@ -142,13 +142,13 @@ def _as_table(labels: Any) -> AnyArray:
     try:
         table = as_array(labels)
     except ValueError:  # rows with masks
-        raise _ragged(labels) from None
+        raise _ragged_error(labels) from None
     if table.ndim == 1 and table.dtype == object and any(isinstance(row, (list, tuple, np.ndarray)) for row in table):
-        raise _ragged(labels)
+        raise _ragged_error(labels)
     return table
 
 
-def _ragged(labels: Any) -> InputError:
+def _ragged_error(labels: Any) -> InputError:
     lengths = sorted({len(row) if hasattr(row, "__len__") else 0 for row in labels})
     return InputError(
         f"The rows of labels have different lengths ({', '.join(map(str, lengths[:5]))}); expected one label of "
@@ -179,7 +179,7 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
             f"An object of type {type(partitions).__name__} was given; expected a list with one label vector, one "
             "list of communities or one node dict per partition."
         )
-    columns = [_unwrapped(partition, t) for t, partition in enumerate(partitions)]
+    columns = [_unwrap(partition, t) for t, partition in enumerate(partitions)]
     if any(_names_nodes(partition) for partition in columns):
         return _by_node(columns, names, object_names)
     if names is None:  # those of Series, if all are different
@@ -189,7 +189,7 @@ def from_partitions(partitions: Any, object_names: ArrayLike | None = None) -> C
     return Columns(columns, names, _common_index(columns))
 
 
-def _unwrapped(partition: Any, t: int) -> Any:
+def _unwrap(partition: Any, t: int) -> Any:
     """The labels or communities inside results of other packages."""
     if isinstance(partition, AbstractSet):
         raise TypeMismatch(
@@ -406,7 +406,7 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
     if hasattr(group, "data_vars"):
         group = _variable(group, variable)
     if hasattr(group, "dims") and hasattr(group, "transpose"):
-        return _labeled(group)
+        return _read_dimensions(group)
     frame = as_frame(draws)
     if frame is None:
         return _along(as_array(draws), None, axis)
@@ -491,7 +491,7 @@ def _variable(group: Any, variable: str | None) -> Any:
     return group[variable]
 
 
-def _labeled(array: Any) -> Read:
+def _read_dimensions(array: Any) -> Read:
     """An array whose dimensions have names: chain, draw, and one for the objects."""
     over = [name for name in ("chain", "draw") if name in array.dims]
     rest = [name for name in array.dims if name not in over]

@@ -45,7 +45,7 @@ class Ready:
     @classmethod
     def of(cls, e: Ensemble) -> Ready:
         """Rescale the weights, and find the objects that take part."""
-        scaled = recall(e, "on one scale", lambda: _scaled(e)) or e
+        scaled = recall(e, "on one scale", lambda: _rescale(e)) or e
         unit = 1.0 if scaled is e else float(e.weights.max() / scaled.weights.max())
         return cls(scaled, scaled.present, unit)
 
@@ -116,7 +116,7 @@ class Ready:
         return wide
 
 
-def _scaled(e: Ensemble) -> Ensemble | None:
+def _rescale(e: Ensemble) -> Ensemble | None:
     """The ensemble with the weights that methods use, which depend only on ratios; None if they are the same.
 
     Partitions: the smallest whole numbers with the same ratios, if they are at most 1000 (two equal partitions are one

@@ -165,13 +165,13 @@ def _vi(table: Contingency) -> FloatArray:
 def _ami(table: Contingency) -> FloatArray:
     """Adjusted for chance with the arithmetic mean, as scikit-learn does by default."""
     rows, columns, cells = table.entropies()
-    expected = np.array([_expected(table, g) for g in range(len(table.total))])
+    expected = np.array([_chance_information(table, g) for g in range(len(table.total))])
     spread = (rows + columns) / 2 - expected
     value = np.divide(rows + columns - cells - expected, spread, out=np.ones_like(spread), where=np.abs(spread) > _ZERO)
     return np.where(table.total > 0, np.where((rows <= _ZERO) & (columns <= _ZERO), 1.0, value), 0.0)
 
 
-def _expected(table: Contingency, g: int) -> float:
+def _chance_information(table: Contingency, g: int) -> float:
     """Mutual information of random labelings with the same cluster sizes; sizes must be whole numbers."""
     from sklearn.metrics.cluster import expected_mutual_information
 

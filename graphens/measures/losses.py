@@ -44,7 +44,7 @@ class Loss:
         return np.maximum(divide(over, under, above=1e-12), 0.0)
 
 
-def _weighed(p: Any, q: Any, j: Any, a: float) -> Any:
+def _weigh(p: Any, q: Any, j: Any, a: float) -> Any:
     return a * p + (2 - a) * q - 2 * j
 
 
@@ -52,11 +52,11 @@ def _weighed(p: Any, q: Any, j: Any, a: float) -> Any:
 LOSSES = {
     loss.name: loss
     for loss in (
-        Loss("vi", entropy_term, lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n, 1.0), weighs=True),
+        Loss("vi", entropy_term, lambda p, q, j, n, top, a: (_weigh(p, q, j, a) / n, 1.0), weighs=True),
         Loss(
             "binder",
             lambda x: np.square(x, dtype=np.float64),
-            lambda p, q, j, n, top, a: (_weighed(p, q, j, a) / n**2, 1.0),
+            lambda p, q, j, n, top, a: (_weigh(p, q, j, a) / n**2, 1.0),
             weighs=True,
         ),
         Loss(

@@ -90,7 +90,7 @@ class Changes(Viewable):
         into, of = shared > shared.sum(axis=1, keepdims=True) / 2, shared > shared.sum(axis=0) / 2
         sizes, before = found.sizes().tolist(), shared.sum(axis=1).tolist()
 
-        def told(c: int, o: int) -> str:
+        def describe(c: int, o: int) -> str:
             merged, parent = np.flatnonzero(into[:, c]), np.flatnonzero(of[:, c])
             if len(merged) > 1:
                 return f"{' and '.join(old[i] for i in merged)} merged into {new[c]}"
@@ -100,7 +100,8 @@ class Changes(Viewable):
                 return f"{new[c]} is new"
             return "kept" if old[o] == new[c] else f"{old[o]} is now called {new[c]}"
 
-        rows = [ClusterChange(c, o, sizes[c], before[o] if o >= 0 else 0, told(c, o)) for c, o in enumerate(continues)]
+        pairs = enumerate(continues)
+        rows = [ClusterChange(c, o, sizes[c], before[o] if o >= 0 else 0, describe(c, o)) for c, o in pairs]
         gone = [o for o in range(r.k) if became[o] < 0]
         return (*rows, *(ClusterChange(MISSING, o, 0, before[o], f"{old[o]} is gone") for o in gone))
 

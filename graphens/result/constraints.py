@@ -92,9 +92,9 @@ class Constraints:
         labels = np.array(r.labels)
         labels[objects] = found.clusters[of]
         loss = float(losses[np.arange(len(groups)), found.clusters].sum())
-        return self._changed(r, labels, {"loss": loss, "exact": found.exact})
+        return self._change(r, labels, {"loss": loss, "exact": found.exact})
 
-    def _changed(self, r: Consensus, labels: AnyArray, figures: dict[str, Any]) -> Consensus:
+    def _change(self, r: Consensus, labels: AnyArray, figures: dict[str, Any]) -> Consensus:
         """The result with other labels; clusters keep their numbers, and empty ones are dropped."""
         kept = np.unique(labels[labels >= 0])
         number = np.full(r.k + 1, -1, dtype=np.int32)  # the last place serves −1
@@ -149,15 +149,15 @@ def constrain(r: Consensus, must_link: Pairs | None, cannot_link: Pairs | None) 
             "This consensus holds a sample of the objects, and constraints need all of them; expected a consensus of "
             "labels in memory. Read the labels into memory and use graphens.consensus."
         )
-    must = [*r.options.get("must_link", ()), *_listed(must_link, "must_link")]
-    cannot = [*r.options.get("cannot_link", ()), *_listed(cannot_link, "cannot_link")]
+    must = [*r.options.get("must_link", ()), *_list(must_link, "must_link")]
+    cannot = [*r.options.get("cannot_link", ()), *_list(cannot_link, "cannot_link")]
     return Constraints.of(r.ensemble.vertex_names(), must, cannot).hold(r)
 
 
 # names --------------------------------------------------------------------------------------------------------
 
 
-def _listed(pairs: Any, parameter: str) -> list[Any]:
+def _list(pairs: Any, parameter: str) -> list[Any]:
     """Pairs one by one, from a list, an array, or a frame with two columns."""
     pairs = unframed(pairs)
     if pairs is None:
@@ -169,7 +169,7 @@ def _listed(pairs: Any, parameter: str) -> list[Any]:
 
 def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
     """Positions of the objects of pairs, m × 2."""
-    pairs = _listed(given, parameter)
+    pairs = _list(given, parameter)
     for pair in pairs:
         if isinstance(pair, (str, bytes)) or not hasattr(pair, "__len__") or len(pair) != 2:
             raise InputError(

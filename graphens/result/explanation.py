@@ -115,7 +115,7 @@ class Explanation(Viewable):
         lines = [
             f"{called} is in cluster {here_in} (confidence {self.confidence:.2f})",
             f"  votes       {own} of {len(here)} partitions put it with cluster {here_in}",
-            f"  against     {_listed(against)}",
+            f"  against     {_list(against)}",
         ]
         if self.rival >= 0:
             near, far = percent(self.confidence), percent(1 - self.confidence)
@@ -129,8 +129,8 @@ class Explanation(Viewable):
         lines += [
             f"  cohesion    with a member of cluster {here_in} in {often} of the partitions on average",
             *wrap(self.split, 79, initial_indent=" " * 14, subsequent_indent=" " * 14),
-            f"  deciding    {_listed(self.deciding)}",
-            "  companions  " + _listed([f"{name} ({percent(share)})" for name, share in self.companions]),
+            f"  deciding    {_list(self.deciding)}",
+            "  companions  " + _list([f"{name} ({percent(share)})" for name, share in self.companions]),
         ]
         for doubt in self.doubts:
             lines += wrap(doubt, 79, initial_indent="  doubt       ", subsequent_indent=" " * 14)
@@ -244,7 +244,7 @@ def _around(e: Ensemble, objects: list[int]) -> Graph:
     return bipartite(e.take(objects=np.array(objects)))
 
 
-def _listed(names: Any) -> str:
+def _list(names: Any) -> str:
     shown = list(names)
     return (", ".join(shown[:_SHOWN]) + (f" and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else "")) or "none"
 

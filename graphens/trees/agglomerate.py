@@ -27,7 +27,7 @@ _DIGITS = 2.0**20  # similarities that break ties are whole multiples of 2⁻²�
 _BYTES = 20  # per stored neighbor
 
 
-def _merged_by_edges(graph: Graph, theta: float) -> tuple[FloatArray, FloatArray]:
+def _merge_by_edges(graph: Graph, theta: float) -> tuple[FloatArray, FloatArray]:
     """The merges of the two groups with the most normalized edges, and the NE of each while edges are left.
 
     Ties go to the larger mean similarity over the edges between two groups (compared in steps of 2⁻²⁰), then to the
@@ -50,7 +50,7 @@ def _merged_by_edges(graph: Graph, theta: float) -> tuple[FloatArray, FloatArray
     build_winners(g)
     run("merging objects", n, lambda steps: merge_edges(g, power, steps))
     n_merges, roots = int(g.cursor[MERGED]), np.flatnonzero(g.parent == np.arange(n))
-    merges = _joined(g.left[:n_merges], g.right[:n_merges], np.arange(1, n_merges + 1) / n, roots)
+    merges = _join_roots(g.left[:n_merges], g.right[:n_merges], np.arange(1, n_merges + 1) / n, roots)
     return merges, g.value[:n_merges].copy()
 
 
@@ -163,7 +163,7 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
     weights = np.maximum(leaves.vertex_weights, 1e-300)
     if linkage == _EDGES:
         level = next(value for value in (theta, graph.theta, 0.3) if value is not None)
-        merges, values = _merged_by_edges(leaves if leaves.theta == level else leaves.threshold(level), level)
+        merges, values = _merge_by_edges(leaves if leaves.theta == level else leaves.threshold(level), level)
         tree = Dendrogram(
             merges, leaf_weights=np.maximum(leaves.vertex_weights, 1e-300), index=index, names=graph.names
         )
@@ -197,7 +197,7 @@ def merges_of(forest: Graph, gini: float | None = None) -> FloatArray:
         order = genie_edges(source, target, forest.vertex_weights, gini)
         source, target, length = source[order], target[order], np.maximum.accumulate(length[order])
     roots = np.unique(forest.components(), return_index=True)[1]
-    return _joined(source, target, length, roots, length.max(initial=0.0) if far else 1.0)
+    return _join_roots(source, target, length, roots, length.max(initial=0.0) if far else 1.0)
 
 
 _UNITS = 1 << 22  # of which weights are multiples where they are not whole numbers
@@ -263,7 +263,9 @@ def _members(merges: FloatArray, n: int) -> tuple[IntArray, IntArray]:
     return left, right
 
 
-def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray, apart: float = 1.0) -> FloatArray:
+def _join_roots(
+    left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray, apart: float = 1.0
+) -> FloatArray:
     """The tree of merges; groups that share nothing join the first group at distance `apart`."""
     alone = roots[1:]
     return sorted_merges(
@@ -274,16 +276,16 @@ def _joined(left: IntArray, right: IntArray, heights: FloatArray, roots: IntArra
     )
 
 
-def _chained(graph: Graph, *, complete: bool) -> FloatArray:
+def _link_chains(graph: Graph, *, complete: bool) -> FloatArray:
     """Nearest-neighbor chains, on labels if similarities are counted from them, otherwise on the matrix."""
     ev = graph._evidence
     mass = np.maximum(on_one_scale(graph.vertex_weights), _LIGHTEST)
     if ev is None:
-        return _chained_matrix(graph, mass, complete=complete)
-    return _chained_labels(ev, mass, complete=complete)
+        return _link_matrix(graph, mass, complete=complete)
+    return _link_labels(ev, mass, complete=complete)
 
 
-def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatArray:
+def _link_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatArray:
     from ..kernels.linking import chain
 
     n = graph.n_vertices
@@ -293,7 +295,7 @@ def _chained_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatA
     return sorted_merges(left, right, np.maximum(heights, 0.0), n)
 
 
-def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
+def _link_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
     """Nearest-neighbor chains on labels: O(n²) time besides the counting, and as many rows of n numbers as fit."""
     from ..kernels.linking import MERGED, ROOTS, chains, grow_chains
 
@@ -306,7 +308,7 @@ def _chained_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatA
     run(f"linking objects ({kind} linkage)", n, lambda steps: grow_chains(ev, state, complete, total, steps))
     n_merges, roots = state.at[MERGED], np.sort(state.roots[: state.at[ROOTS]])
     left, right = state.left[:n_merges], state.right[:n_merges]
-    return _joined(left, right, 1.0 - state.similarity[:n_merges], roots)
+    return _join_roots(left, right, 1.0 - state.similarity[:n_merges], roots)
 
 
 def shortest_forest(graph: Graph) -> Graph:
@@ -321,8 +323,8 @@ def shortest_forest(graph: Graph) -> Graph:
 
 _METHODS: dict[str, Callable[[Graph, float], FloatArray]] = {
     "single": lambda graph, _: merges_of(graph.spanning_forest()),
-    "average": lambda graph, _: _chained(graph, complete=False),
-    "complete": lambda graph, _: _chained(graph, complete=True),
+    "average": lambda graph, _: _link_chains(graph, complete=False),
+    "complete": lambda graph, _: _link_chains(graph, complete=True),
     "genie": lambda graph, gini: merges_of(graph.spanning_forest(), gini),
 }
 

@@ -28,10 +28,10 @@ def bottleneck(h: Hypergraph) -> Dendrogram:
     for a in range(len(columns)):
         for b in range(a):
             loss[a, b] = _loss(columns[a], columns[b], mass[a], mass[b])
-    return Dendrogram(_agglomerated(columns, mass, loss), names=h.hyperedge_names)
+    return Dendrogram(_agglomerate(columns, mass, loss), names=h.hyperedge_names)
 
 
-def _agglomerated(columns: list[AnyArray], mass: FloatArray, loss: FloatArray) -> FloatArray:
+def _agglomerate(columns: list[AnyArray], mass: FloatArray, loss: FloatArray) -> FloatArray:
     c = len(columns)
     number, size = np.arange(c), np.ones(c)
     merges, lost = np.empty((c - 1, 4)), 0.0

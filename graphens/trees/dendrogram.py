@@ -94,7 +94,7 @@ class Dendrogram(Value, Savable):
         index: ArrayLike | None = None,
         names: Names | ArrayLike | None = None,
     ) -> None:
-        z = _checked(merges)
+        z = _check_merges(merges)
         n_leaves = len(z) + 1
         leaf_of = np.arange(n_leaves) if index is None else as_labels(index, np.size(index)).astype(np.int64)
         if leaf_of.max(initial=MISSING) >= n_leaves:
@@ -163,7 +163,7 @@ class Dendrogram(Value, Savable):
             return self._labels(self.n_leaves - k)
         labels = np.full(self.n_objects, MISSING, dtype=np.int32)
         if inside.any():
-            labels[inside] = Dendrogram(self._expanded(inside)).cut(k)
+            labels[inside] = Dendrogram(self._expand(inside)).cut(k)
         return labels
 
     def cut_at(self, height: float) -> LabelArray:
@@ -235,9 +235,9 @@ class Dendrogram(Value, Savable):
 
         Objects that share a leaf merge first, at height 0; objects without a leaf join last, at height 1.
         """
-        return self._expanded(np.ones(self.n_objects, dtype=bool))
+        return self._expand(np.ones(self.n_objects, dtype=bool))
 
-    def _expanded(self, inside: AnyArray) -> FloatArray:
+    def _expand(self, inside: AnyArray) -> FloatArray:
         """Linkage matrix in which each of the chosen objects is a leaf of its own."""
         leaf_of = self.index[inside]
         n = len(leaf_of)
@@ -359,7 +359,7 @@ class Dendrogram(Value, Savable):
         return f"Dendrogram({self.n_objects} objects, heights {self.heights[0]:.4g} to {self.heights[-1]:.4g})"
 
 
-def _checked(merges: ArrayLike) -> FloatArray:
+def _check_merges(merges: ArrayLike) -> FloatArray:
     """Check a linkage matrix: each cluster is merged once, after it was made; heights are finite and never decrease."""
     z = np.array(as_numbers(merges, "The merges")) if np.size(merges) else np.empty((0, 4))
     if z.ndim != 2 or z.shape[1] != 4:

@@ -23,7 +23,7 @@ _ROUNDING = 1e-12  # heights are quotients of numbers of partitions, which diffe
 
 def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dict[int, LabelArray]:
     """Return the labels at each level, see `Dendrogram.levels`."""
-    e = _counted(tree)
+    e = _ensemble_of(tree)
     levels: Any = [at] if np.ndim(at) == 0 else at
     wanted = [as_int("at", level, 0, e.n_partitions) for level in levels]
     if not wanted or len(set(wanted)) < len(wanted):
@@ -91,7 +91,7 @@ def _warn_incomplete(e: Ensemble, why: str, objects: IntArray, n_labels: IntArra
     )
 
 
-def _counted(tree: Dendrogram) -> Ensemble:
+def _ensemble_of(tree: Dendrogram) -> Ensemble:
     """The labels from which the tree counts differing partitions."""
     e = tree._ensemble
     if e is None:

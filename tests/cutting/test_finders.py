@@ -101,18 +101,18 @@ def test_an_unknown_algorithm_is_refused() -> None:
 
 
 def test_colors_are_sums_over_neighbors_that_wrap() -> None:
-    from graphens.cutting.community import _ROUNDS, _mixed, refined_order
+    from graphens.cutting.community import _ROUNDS, _mix, refined_order
 
     for seed in range(10):
         rng = np.random.default_rng(seed)
         a = np.triu(rng.random((15, 15)) * (rng.random((15, 15)) < 0.2), 1)
         matrix = ge.Graph(a + a.T).adjacency
-        color = _mixed(np.diff(matrix.indptr).astype(np.uint64))
+        color = _mix(np.diff(matrix.indptr).astype(np.uint64))
         for _ in range(_ROUNDS):
             seen = np.zeros(15, dtype=np.uint64)
             for i in range(15):
                 for at in range(matrix.indptr[i], matrix.indptr[i + 1]):
-                    edge = _mixed(matrix.data[at : at + 1].view(np.uint64))
-                    seen[i : i + 1] += _mixed(color[matrix.indices[at] : matrix.indices[at] + 1] ^ edge)
-            color = _mixed(color + np.uint64(3) * seen)
+                    edge = _mix(matrix.data[at : at + 1].view(np.uint64))
+                    seen[i : i + 1] += _mix(color[matrix.indices[at] : matrix.indices[at] + 1] ^ edge)
+            color = _mix(color + np.uint64(3) * seen)
         assert refined_order(ge.Graph(a + a.T)).tolist() == np.argsort(color, kind="stable").tolist()

@@ -10,7 +10,7 @@ import plain
 import pytest
 
 import graphens as ge
-from graphens.cutting.tiny import as_tiny, polished, smallest_cut
+from graphens.cutting.tiny import as_tiny, polish, smallest_cut
 
 EVIDENT = ge.Ensemble.from_partitions(
     [list("1112233"), list("2223311"), list("4422333"), [1, 2, None, 1, 2, None, None]]
@@ -63,7 +63,7 @@ def test_moves_and_swaps_never_raise_the_cut_nor_break_the_balance() -> None:
         tiny = as_tiny(graph, 3, 0.0)
         start = np.concatenate([np.arange(12) % 3, rng.integers(0, 3, graph.n_vertices - 12)])
         start = start.astype(np.int32)
-        found = polished(tiny, start, 3)
+        found = polish(tiny, start, 3)
         load = [np.bincount(labels, weights=tiny.weights, minlength=3) for labels in (start, found)]
         assert graph.cut(found) <= graph.cut(start) + 1e-9
         assert load[1].max() <= max(load[0].max(), tiny.limit)

@@ -9,7 +9,7 @@ import pytest
 
 import graphens as ge
 from graphens.errors import DegenerateWarning, InputError
-from graphens.generators.adaptive import _consistency, _voted, boost
+from graphens.generators.adaptive import _consistency, _vote, boost
 from graphens.generators.bases import find_bases
 from graphens.generators.ensembles import make_recipe
 from graphens.generators.features import read_views
@@ -66,7 +66,7 @@ def test_votes_are_aligned_for_the_largest_agreement(seed):
     codes[:3] = [0, 1, 2]
     codes[3] = 3
     codes[rng.integers(4, 15, size=3)] = 255
-    added = _voted(votes, PartitionCodes(0, codes, np.arange(4))) - votes
+    added = _vote(votes, PartitionCodes(0, codes, np.arange(4))) - votes
     there = codes < 4
     assert np.array_equal(added.sum(axis=1), there.astype(int))
     best = max(sum(votes[i, order[codes[i]]] for i in np.flatnonzero(there)) for order in permutations(range(4)))

@@ -97,7 +97,7 @@ def test_what_all_runs_keep_together_stays_together() -> None:
 
 
 def test_a_fragment_goes_to_the_community_most_runs_put_it_in() -> None:
-    from graphens.families.networks import fragments, gathered
+    from graphens.families.networks import fragments, gather_scattered
 
     network = ge.Graph.of(nx.disjoint_union(nx.complete_graph(10), nx.complete_graph(10)))
     one = np.repeat([0, 1], 10)
@@ -105,17 +105,17 @@ def test_a_fragment_goes_to_the_community_most_runs_put_it_in() -> None:
     parted = np.r_[np.repeat(0, 8), 2, 2, np.repeat(1, 10)].astype(np.int32)  # 8 and 9 on their own
     assert fragments(e, parted).tolist() == [False, False, True]
     agreed = ge.coassociation(e, on=network)
-    assert gathered(e, agreed, network, parted, 0.5).tolist() == one.tolist()
-    assert gathered(e, agreed, network, parted, 0.7).max() == 2  # two runs of three are not enough for that
+    assert gather_scattered(e, agreed, network, parted, 0.5).tolist() == one.tolist()
+    assert gather_scattered(e, agreed, network, parted, 0.7).max() == 2  # two runs of three are not enough for that
 
 
 def test_communities_that_are_no_fragments_never_come_together() -> None:
-    from graphens.families.networks import gathered
+    from graphens.families.networks import gather_scattered
 
     network = ge.Graph.of(nx.complete_graph(21))
     halves = np.repeat([0, 1, 2], [10, 10, 1]).astype(np.int32)
     e = ge.Ensemble.from_partitions([np.zeros(21, dtype=int), halves.clip(max=1), halves.clip(max=1)])
-    found = gathered(e, ge.coassociation(e, on=network), network, halves, 0.1)
+    found = gather_scattered(e, ge.coassociation(e, on=network), network, halves, 0.1)
     assert found.tolist() == halves.clip(max=1).tolist()
 
 
