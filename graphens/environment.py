@@ -15,30 +15,10 @@ __all__ = ["Versions", "show_versions"]
 
 #: what graphens asks for in pyproject.toml, then what comes along and matters
 PACKAGES = (
-    "numpy",
-    "scipy",
-    "numba",
-    "llvmlite",
-    "networkx",
-    "igraph",
-    "scikit-learn",
-    "narwhals",
-    "pymetis",
-    "mtkahypar",
-    "matplotlib",
-    "joblib",
-    "threadpoolctl",
-    "pandas",
-    "polars",
-    "pyarrow",
-    "dask",
-    "distributed",
-    "xarray",
-    "arviz",
-    "anndata",
-    "openpyxl",
-    "argcomplete",
-)
+    "numpy", "scipy", "numba", "llvmlite", "networkx", "igraph", "scikit-learn", "narwhals",
+    "pymetis", "mtkahypar", "matplotlib", "joblib", "threadpoolctl", "pandas", "polars", "pyarrow",
+    "dask", "distributed", "xarray", "arviz", "anndata", "openpyxl", "argcomplete",
+)  # fmt: skip
 _VARIABLES = ("GRAPHENS_", "NUMBA_", "OMP_", "MKL_", "OPENBLAS_", "PYTHONHASHSEED", "PYTHON_GIL")
 
 

@@ -208,10 +208,9 @@ def match(
     column: column of clusters
     relabel: write the second table with the cluster names of the first
     """
-    tables = [_clusters_table(path, column, reading) for path in (first, second)]
-    a, b = (_clusters(cells, column, reading.id, path) for cells, path in zip(tables, (first, second), strict=True))
+    (_, a), (cells, b) = (_clusters(path, column, reading) for path in (first, second))
     pairing = ge.match(a, b)
-    dialect = tables[1].dialect
+    dialect = cells.dialect
     show(
         _pair_columns(pairing),
         output,
@@ -220,7 +219,7 @@ def match(
     )
     if relabel is not None:
         named = pairing.relabel(list(b.values()) if isinstance(b, dict) else b)
-        write_table({**tables[1], column: named.tolist()}, relabel, dialect)
+        write_table({**cells, column: named.tolist()}, relabel, dialect)
 
 
 def _pair_columns(pairing: Match) -> dict[str, list[Any]]:
@@ -240,23 +239,19 @@ def _pair_columns(pairing: Match) -> dict[str, list[Any]]:
     }
 
 
-def _clusters_table(path: str, column: str, reading: Reading) -> Table:
+def _clusters(path: str, column: str, reading: Reading) -> tuple[Table, Any]:
+    """A table and its clusters: by the names of the objects if --id or a column before the clusters has them."""
     cells = reading.cells(path)
     for name in (column, *([] if reading.id is None else [reading.id])):
         if name not in cells:
             raise InputError(
                 f"{path} has no column {name!r}; it has {', '.join(list(cells)[:10])}.{did_you_mean(name, list(cells))}"
             )
-    reading.settle_duplicates(cells, reading.id or next(iter(cells)))
-    return cells
-
-
-def _clusters(cells: Table, column: str, names: str | None, path: str) -> Any:
-    """Clusters by the objects' names where --id or a column before the clusters has them, else in their order."""
-    first, labels = next(iter(cells)), as_labels_column(cells[column]).tolist()
-    names = names or (None if first == column else first)
-    if names is None:
-        return labels
+    names = reading.id or next(iter(cells))
+    reading.settle_duplicates(cells, names)
+    labels = as_labels_column(cells[column]).tolist()
+    if names == column:
+        return cells, labels
     texts = [str(cell) for cell in cells[names]]
     check_unique(texts, path)
-    return dict(zip(texts, labels, strict=True))
+    return cells, dict(zip(texts, labels, strict=True))

@@ -12,31 +12,12 @@ from .plain_tables import cell_text
 _DIGITS = 3  # behind the point; fewer in front of which there are many
 _NUMBERS = {int, float, type(None)}  # columns of these stand to the right
 _ESCAPED = {
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    "±": r"$\pm$",
-    "×": r"$\times$",
-    "·": r"$\cdot$",
-    "−": "$-$",
-    "–": "--",
-    "—": "---",
-    "…": r"\ldots{}",
-    "→": r"$\to$",
-    "≤": r"$\le$",
-    "≥": r"$\ge$",
-    "≈": r"$\approx$",
-    "√": r"$\surd$",
-    "²": "$^2$",
-    "³": "$^3$",
-    "α": r"$\alpha$",
-    "θ": r"$\theta$",
-    "’": "'",
-}
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "±": r"$\pm$",
+    "×": r"$\times$", "·": r"$\cdot$", "−": "$-$", "–": "--", "—": "---", "…": r"\ldots{}", "→": r"$\to$",
+    "≤": r"$\le$", "≥": r"$\ge$", "≈": r"$\approx$", "√": r"$\surd$", "²": "$^2$", "³": "$^3$",
+    "α": r"$\alpha$", "θ": r"$\theta$", "’": "'",
+}  # fmt: skip
 _TABLE = {ord(sign): text for sign, text in _ESCAPED.items()} | {ord(sign): " " for sign in "\t\r\n\v\f\0"}
 
 

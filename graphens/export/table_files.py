@@ -89,17 +89,11 @@ def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialec
     else:
         usual = "," if dialect.delimiter in (None, " ") else dialect.delimiter
         text = _written(lists, "\t" if ending in _TABBED else str(usual), dialect.decimal)
-    if str(path) == "-":  # where data goes on to another program, a mark at its beginning would be in the way
-        to_standard_output(_encoded(text, dialect.encoding.replace("-sig", "")))
-        return
-    data = _encoded(text, dialect.encoding)
-    with atomic(path) as file:
-        file.write(data)
-
-
-def _encoded(text: str, encoding: str) -> bytes:
+    screen, encoding = str(path) == "-", dialect.encoding
+    if screen:  # where data goes on to another program, a mark at its beginning would be in the way
+        encoding = encoding.replace("-sig", "")
     try:
-        return text.encode(encoding)
+        data = text.encode(encoding)
     except UnicodeEncodeError as error:
         sign = text[error.start]
         wrong = "is not valid text" if "\ud800" <= sign <= "\udfff" else f"{encoding} cannot write"
@@ -107,6 +101,11 @@ def _encoded(text: str, encoding: str) -> bytes:
             f"The table contains {sign!r}, which {wrong}; expected characters that can be written. Replace it, or use "
             "another encoding, such as --encoding utf-8."
         ) from None
+    if screen:
+        to_standard_output(data)
+        return
+    with atomic(path) as file:
+        file.write(data)
 
 
 def write_parquet(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
