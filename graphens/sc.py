@@ -185,14 +185,10 @@ def _refuse_taken(adata: Any, key: str) -> None:
     ]
     taken += [f"uns[{key!r}]"] if record is not None and not _ours(adata, key) else []
     if taken:
-        raise InputError.about(
-            "key_added",
-            key,
-            because=(
-                f", and {', '.join(taken)} would be replaced, which graphens did not write or which "
-                f"{'was' if len(taken) == 1 else 'were'} changed since"
-            ),
-            advice="Give another name, or overwrite=True.",
+        raise InputError(
+            f"{', '.join(taken)} would be replaced, which graphens did not write or which "
+            f"{'was' if len(taken) == 1 else 'were'} changed since (leaving cells out is a change, too). Give another "
+            "name with key_added=, or overwrite=True."
         )
 
 

@@ -109,7 +109,7 @@ def test_a_number_where_names_belong():
 def test_columns_of_others_are_not_written_over_unless_asked():
     adata = cells()
     before = adata.obs.copy()
-    with pytest.raises(InputError, match=r"key_added = 'batch' was given, and obs\['batch'\] would be replaced"):
+    with pytest.raises(InputError, match=r"obs\['batch'\] would be replaced"):
         ge.sc.consensus(adata, "leiden_*", 2, method="eac", key_added="batch")
     adata.uns["scanpy"] = {"params": 1}
     with pytest.raises(InputError, match=r"uns\['scanpy'\]"):

@@ -98,10 +98,11 @@ class Findings:
         candidates = [k for k in dict.fromkeys((choice.k, *choice.optional, *choice.levels)) if k > 1]
         are = "s are" if len(candidates) > 1 else " is"
         best = f"; the best candidate{are} {' and '.join(map(str, candidates[:2]))}" if candidates else ""
+        clusterings = plural(self.nouns[2])
         words = {
-            "clear": f"The clusterings clearly support {choice.k}{f'; {r.k} is possible too' * (r.k in candidates)}.",
-            "ambiguous": f"The clusterings do not single out a number{best}.",
-            "none": f"The clusterings do not agree on any groups{best}.",
+            "clear": f"The {clusterings} clearly support {choice.k}{f'; {r.k} is possible too' * (r.k in candidates)}.",
+            "ambiguous": f"The {clusterings} do not single out a number{best}.",
+            "none": f"The {clusterings} do not agree on any groups{best}.",
         }[choice.kind]
         if choice.k == r.k and choice.kind == "clear":
             words = "This number is clearly supported."
@@ -123,7 +124,7 @@ class Findings:
         bad = [f"{split[0].upper()}{split[1:]}."] if split else []
         bad += [line for line in [structure_doubt(r)] if line]
         if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
-            bad.append("No clustering agrees with the consensus more than expected by chance.")
+            bad.append(f"No {self.nouns[2]} agrees with the consensus more than expected by chance.")
         sentences += [splits.finer_sentence] if splits.finer_sentence else []
         sign = "bad" if bad else "fair" if len(sentences) > 1 or mean < UNSURE else "good"
         return Verdict("Cohesion", sign, " ".join(sentences + bad))
