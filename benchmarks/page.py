@@ -119,7 +119,7 @@ def in_short() -> str:
     """The section that other pages quote: one row for each headline, plain numbers."""
     if not (known := headlines()):
         return ""
-    lines = ["## In short", "", "<!-- chart: times faster | by: work; compared with | log -->"]
+    lines = ["## In short", "", "<!-- chart: times faster | by: work; compared with | ratio -->"]
     columns = list(known[0])
     lines += ["| " + " | ".join(columns) + " |", "|---" * len(columns) + "|"]
     lines += ["| " + " | ".join(_plain(row[column]) for column in columns) + " |" for row in known]

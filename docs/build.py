@@ -172,7 +172,7 @@ def site(*, quick: bool = False) -> int:
 
 
 def live(folder: Path) -> None:
-    """Write the reports and the page to explore that the home page links to."""
+    """Write the reports and the pages to explore that the home page links to."""
     import networkx as nx
     from figures import wine  # beside this script
 
@@ -180,7 +180,9 @@ def live(folder: Path) -> None:
     X, cultivar, r = wine()
     r.report(folder / "wine_report.html", X=X, classes=cultivar)
     r.explore(folder / "wine_explore.html", X=X, classes=cultivar)
-    ge.communities(nx.les_miserables_graph(), seed=0).report(folder / "network_report.html")
+    communities = ge.communities(nx.les_miserables_graph(), seed=0)
+    communities.report(folder / "network_report.html")
+    communities.explore(folder / "network_explore.html")
 
 
 def pictures(pages: list[str]) -> None:

@@ -2,9 +2,10 @@
 
 A line ``<!-- chart: column; column | by: column; column | log -->`` right above a table draws these columns as bars,
 one group of bars for each row. Rows are called after the columns `by`, the first one by default; ``log`` makes the
-scale logarithmic. Several such lines above one table draw several charts. A table may be a file beside the page, which
-a line ``[Table: title](file.csv)`` links to; the site shows it folded. Elsewhere, as on GitHub, the table or the link
-alone is seen.
+scale logarithmic, and ``ratio`` as well, with values below 1 as the times that something is slower, in another color.
+Several such lines above one table draw several charts. ``<!-- chart: all | shaded -->`` shades the cells of the table
+itself by their values from 0 to 1. A table may be a file beside the page, which a line ``[Table: title](file.csv)``
+links to; the site shows it folded. Elsewhere, as on GitHub, the table or the link alone is seen.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ def charted(text: str, folder: Path) -> str:
 
 
 def _drawn(marks: str, table: str, title: str = "Table", link: str = "") -> str:
+    if "shaded" in marks:
+        return f"{shaded(table)}\n\n{link}\n"
     charts = "".join(f"{chart(mark, table)}\n\n" for mark in MARK.findall(marks))
     title = re.sub("`(.*?)`", r"<code>\1</code>", title)
     return f"{charts}<details><summary>{title}</summary>\n\n{table}\n{link}\n</details>\n\n"
@@ -45,6 +48,20 @@ def _read(path: Path) -> str:
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
 
 
+def shaded(table: str) -> str:
+    """Return a table as HTML whose cells are the darker, the nearer their values are to 1."""
+    head, *rows = cells(table)
+    top = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    body = []
+    for name, *row in rows:
+        inside = ""
+        for cell in row:
+            shade = 80 * max(0.0, 2 * (value(cell) or 0.0) - 1)  # half is what every method has
+            inside += f'<td style="--shade: {shade:.0f}%">{escape(cell)}</td>'
+        body.append(f'<tr><th scope="row"><code>{escape(name)}</code></th>{inside}</tr>')
+    return f'<table class="shaded"><thead><tr>{top}</tr></thead><tbody>{"".join(body)}</tbody></table>'
+
+
 def chart(mark: str, table: str) -> str:
     """Return the chart that a mark asks for, as HTML: bars that take the width there is."""
     columns, *options = (part.strip() for part in mark.split("|"))
@@ -52,11 +69,16 @@ def chart(mark: str, table: str) -> str:
     by = next((option[3:] for option in options if option.startswith("by:")), head[0])
     names = [head.index(name.strip()) for name in by.split(";")]
     series = [head.index(name.strip()) for name in columns.split(";")]
-    scale = _scale([row[i] for row in rows for i in series], log="log" in options)
-    title = ", ".join(head[i] for i in series) + (" (logarithmic scale)" if "log" in options else "")
+    ratio = "ratio" in options
+    scale = _scale([row[i] for row in rows for i in series], log="log" in options, ratio=ratio)
+    title = ", ".join(head[i] for i in series) + (" (logarithmic scale)" if scale[2] else "")
     lines = [f'<div class="chart"><p class="chart-title">{_legend([head[i] for i in series], title)}</p>']
     for row in rows:
-        bars = "".join(_bar(row[i], at, scale) for at, i in enumerate(series))
+        slower = [ratio and (value(row[i]) or 1) < 1 for i in series]
+        bars = "".join(
+            _bar(_slower(row[i]) if less else row[i], 5 if less else at, scale)
+            for at, (i, less) in enumerate(zip(series, slower, strict=True))
+        )
         said = (f"{VERSUS if head[i] == OTHER else ', '}{row[i]}" for i in names if row[i])
         name = escape("".join(said).removeprefix(", ").replace("`", "").replace("\\|", "|"))
         lines.append(f'<div class="chart-row"><span>{name}</span><span>{bars}</span></div>')
@@ -72,9 +94,16 @@ def value(cell: str) -> float | None:
     return float(number[0]) if number else None
 
 
-def _scale(found: list[str], *, log: bool) -> tuple[float, float, bool]:
-    """Lowest and highest value of the scale; shares and percentages go up to their whole."""
-    known = [number for number in map(value, found) if number is not None and (number > 0 or not log)]
+def _slower(cell: str) -> str:
+    """How many times slower something is that is faster less than once."""
+    return f"{1 / (value(cell) or 1):.2g} × slower"
+
+
+def _scale(found: list[str], *, log: bool, ratio: bool = False) -> tuple[float, float, bool]:
+    """Lowest and highest value of the scale; shares and percentages go up to their whole, ratios begin at 1."""
+    known = [number for number in map(value, found) if number is not None and (number > 0 or not (log or ratio))]
+    if ratio:
+        return 0.0, math.log10(max(max(known), 1 / min(known))), True
     if log:
         low, high = math.floor(math.log10(min(known)) - 0.1), math.log10(max(known))
         return float(low), max(high, low + 1.0), True

@@ -51,6 +51,7 @@ sphinx_gallery_conf = {
     "capture_repr": ("_repr_html_", "__repr__"),
     "download_all_examples": False,
     "image_scrapers": ("matplotlib",),
+    "image_srcset": ["2x"],
     "matplotlib_animations": False,
     "min_reported_time": 1e9,
     "plot_gallery": "True",
@@ -67,6 +68,7 @@ html_static_path = ["_static"]
 html_extra_path = ["_build/extra"]  # the live pages
 html_css_files = ["site.css"]
 html_js_files = ["site.js"]
+html_search_scorer = str(HERE / "scorer.js")
 templates_path = ["_templates"]
 html_favicon = html_logo = "images/logo.svg"
 html_context = {

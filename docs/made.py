@@ -74,9 +74,10 @@ WAYS = """
 [Five minutes](start.md)
 [Gallery](gallery/index.rst)
 [How-to](howto/index.md)
-<a href="live/wine_report.html">Live report</a>
-<a href="live/wine_explore.html">Live page to explore</a>
-<a href="live/network_report.html">Live network</a>
+<a href="live/wine_report.html">Report of wines</a>
+<a href="live/wine_explore.html">Wines to explore</a>
+<a href="live/network_report.html">Report of a network</a>
+<a href="live/network_explore.html">Network to explore</a>
 <!-- end of box -->"""
 #: an image of the README for light and dark pages, and what the home page has in its place
 SCHEMES = re.compile(r'<picture>\n.*srcset="docs/(\S+)">\n<img src="docs/(\S+)" alt="(.*?)">\n</picture>')
@@ -127,6 +128,8 @@ def boxed(text: str) -> str:
 
 def tidy(app: object, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
     """Bring a docstring to what numpydoc and reStructuredText know: |A| stays text, the registry's rows are notes."""
+    if name.endswith("_request"):  # of scikit-learn, with links into its own pages
+        lines[:] = lines[:1]
     lines[:] = _pictured(name, _noted(lines))
     inside = False  # an example, which stands as it is
     for i, line in enumerate(lines):

@@ -85,6 +85,22 @@ def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
         _module("charts").charted(page.replace("found -->", "seconds -->"), DOCS)
 
 
+def test_a_ratio_below_one_is_drawn_as_slower() -> None:
+    table = "| what | times faster |\n|---|---|\n| a | 10 |\n| b | 0.1 |\n"
+    text = _module("charts").charted(f"<!-- chart: times faster | ratio -->\n{table}", DOCS)
+    assert re.findall(r"bar-(\d).*?width: ([\d.]+)%.*?<b>(.*?)</b>", text) == [
+        ("0", "100.0", "10"),
+        ("5", "100.0", "10 × slower"),
+    ]
+
+
+def test_a_shaded_table_has_darker_cells_for_larger_values() -> None:
+    table = "| method | x | NMI |\n|---|---|---|\n| eac | 0.75 | 1.00 |\n"
+    text = _module("charts").charted(f"<!-- chart: all | shaded -->\n{table}", DOCS)
+    assert re.findall(r"--shade: (\d+)%", text) == ["40", "80"]
+    assert "<details>" not in text
+
+
 def test_a_table_in_a_file_is_folded_below_its_chart(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("what,s\na | b,2\nc,4\n", "utf-8")
     text = _module("charts").charted("<!-- chart: s -->\n[Table: of `e`](rows.csv)\n\ny\n", tmp_path)

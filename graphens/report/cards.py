@@ -32,7 +32,8 @@ def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, 
     if kind not in _FORMATS:
         raise InputError(f"{path} was given; expected a file that ends in {', '.join(_FORMATS)}.")
     checked_target(path)
-    head = f"{amount(r.ensemble.n_partitions, 'clustering')}, one consensus: {amount(r.k, 'cluster')}"
+    found = Findings(r)
+    head = f"{amount(r.ensemble.n_partitions, found.nouns[2])}, one consensus: {amount(r.k, found.nouns[1])}"
     figure = pyplot().figure(figsize=(12, 6.3), dpi=100)
     figure.text(
         0.03,
@@ -43,7 +44,7 @@ def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, 
         color=INK,
         va="center",
     )
-    figure.text(0.03, 0.88, shown_lines(Findings(r).summary(), 150), fontsize=11.5, color=INK, va="top")
+    figure.text(0.03, 0.88, shown_lines(found.summary(), 150), fontsize=11.5, color=INK, va="top")
     places = ([0.03, 0.17, 0.28, 0.58], [0.365, 0.17, 0.29, 0.58], [0.725, 0.17, 0.205, 0.58])
     for (name, draw), place in zip(head_pictures(r, X, classes).items(), places, strict=True):
         ax = figure.add_axes(place)
@@ -68,9 +69,12 @@ def shown_lines(words: str, width: int) -> str:
 
 
 def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Any]:
-    """Return the three pictures that summarize a result, by caption: the map or network, the heat map, the tree."""
+    """Return the three pictures that summarize a result, by caption: the map or network, the heat map, the tree.
+
+    Objects with two features are drawn where these are; of more, two show next to nothing.
+    """
     pictures: dict[str, Any] = {}
-    if X is not None:
+    if X is not None and np.shape(X)[1:] == (2,):
         pictures["The objects"] = ScatterDisplay.from_consensus(r, X)
     elif r.network is not None:
         pictures["The network"] = graph_of(r, edges=500)

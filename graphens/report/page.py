@@ -196,8 +196,12 @@ class Page:
             words = f"The graph used by {r.method}, with vertices in the colors of their clusters."
             words = _HEADS[ClusterMapDisplay] if isinstance(picture, ClusterMapDisplay) else words
             figures.append(svg_figure(picture, words))
-        if self.X is not None:
+        if self.X is not None and np.shape(self.X)[1:] == (2,):
             figures.append(svg_figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
+        elif self.X is not None:
+            figures.append(
+                svg_figure(draw_consensus(r, "scatter", X=self.X), "The objects by their first two features.")
+            )
         return figures
 
     def flow(self) -> str:
@@ -214,9 +218,10 @@ class Page:
         if self.found.unanimous:
             return [paragraph(f"All {amount(e.n_partitions, self.found.nouns[2])} are the same as the consensus.")]
         order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
+        weighted = bool((e.weights != e.weights[0]).any())
         rows = [
-            [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]),
-             int(np.count_nonzero(e.codes[t] == e.absent)), float(agreement[t])]
+            [str(e.partition_names[t]), int(e.n_clusters[t]), float(e.weights[t]) if weighted else None,
+             int(np.count_nonzero(e.codes[t] == e.absent)) if e.n_missing else None, float(agreement[t])]
             for t in order
         ]  # fmt: skip
         words = "Agreement: adjusted Rand index with the consensus (0 is chance level, 1 is identical). "
