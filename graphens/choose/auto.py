@@ -115,13 +115,13 @@ def resolve_k(
 
     X has features of the objects, if known; `parameter` is what the reader sets the number with.
     """
+    if not ready.anyone:
+        return Choice(1, "No object has a label.")
     if k is not None:
-        k = as_int("k", k, 1, max(int(ready.present.sum()), 1))
+        k = as_int("k", k, 1, int(ready.present.sum()))
         most = most_clusters(ready.whole, k)
         limit = "" if most == k else f", but the labels distinguish only {most}"
         return Choice(most, f"{k} clusters were requested{limit}." if k > 1 else "One cluster was requested.")
-    if not ready.anyone:
-        return Choice(1, "No object has a label.")
     features = None if X is None else ready.rows(X)
     choice = replace(apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=ready.whole._backend)
     if choice.kind == "ambiguous" or (choice.kind == "none" and choice.optional):
@@ -135,7 +135,7 @@ _NUMBERS = ("No", "One", "two", "three", "four", "five", "six", "seven", "eight"
 def comparison(best: Trial, trials: Sequence[Trial]) -> str:
     """Say why this result of the panel was kept; the numbers are in the trials."""
     answers = [t for t in trials if t.result is not None and t.value is not None]
-    if best.k == 1:
+    if not best.k or best.k == 1:
         return ""
     if len(trials) == 1:
         return f"{best.method} is the only method of the panel."

@@ -216,8 +216,11 @@ class Benchmark(Value):
         same = dict(zip(self.summary()["method"], self.summary()["same_as"], strict=True))
         digits = as_int("digits", digits, 0, 15)
 
+        def fixed(value: Any) -> str:
+            return f"{round(float(value), digits) + 0.0:.{digits}f}"  # + 0.0 leaves no -0.00
+
         def mean(values: FloatArray) -> str:
-            return "--" if np.isnan(values).all() else f"{_mean(values):.{digits}f}"
+            return "--" if np.isnan(values).all() else fixed(_mean(values))
 
         def bold(text: str) -> str:
             return f"\\textbf{{{text}}}"
@@ -229,7 +232,7 @@ class Benchmark(Value):
             best = min if (found.measure if several else label) in _SMALLER else max
             top = best(value for value in map(_mean, column.values()) if not np.isnan(value))
             spread = f" $\\pm$ {_deviation(values):.{digits}f}" if len(values) > 1 else ""
-            return (bold(text) if text == f"{top:.{digits}f}" else text) + spread
+            return (bold(text) if text == fixed(top) else text) + spread
 
         seconds = self.values("seconds")
         rows = [

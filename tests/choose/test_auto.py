@@ -156,7 +156,10 @@ def test_fewer_clusters_than_asked_for_are_never_silent() -> None:
 
 
 def test_nobody_and_single_objects() -> None:
-    assert ge.consensus([[-1, -1], [-1, -1]], seed=0).labels.tolist() == [-1, -1]
+    for k in (None, 2):
+        nothing = ge.consensus([[-1, -1], [-1, -1]], k, seed=0)
+        assert nothing.labels.tolist() == [-1, -1]
+        assert nothing.why == "No object has a label."
     assert ge.consensus([[0, 3]], seed=0).labels.tolist() == [0]
     r = ge.consensus([[0, 0], [-1, -1], [1, 1], [0, 0], [1, 1]], seed=0)
     assert r.labels.tolist() == [0, -1, 1, 0, 1]
