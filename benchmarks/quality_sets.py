@@ -124,7 +124,7 @@ MADE: dict[str, dict[str, Callable[[Rng], Points]]] = {
     },
     "shapes of papers": {
         name: partial(lambda name, rng: ge.datasets.load(name, int(rng.integers(2**31))), name)
-        for name in ("half-rings", "3-rings", "cigar", "2-spirals", "complex-image", "crescents", "ring-bar-gauss")
+        for name in ("half-rings", "3-rings", "cigar", "2-spirals", "complex-image", "crescents", "ring-bar-gaussian")
     },
 }
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, generator, of_kind
 from ..errors import InputError, quote
-from .files import FOLDER, ORIGINALS, PUBLISHED, absent, download as from_openml, files, read
+from .files import FOLDER, ORIGINALS, PUBLISHED, absent, files, read
 from .points import LARGE
-from .shapes import ALIASES, SHAPES
+from .shapes import SHAPES
 
 _SHIPPED = {"iris": "load_iris", "wine": "load_wine", "wdbc": "load_breast_cancer", "digits": "load_digits"}
 _SIZE = 10_000  # of a shape of any size where none is given
@@ -35,7 +35,7 @@ def names(directory: str | Path | None = None) -> list[str]:
 
 
 def load(
-    name: str, seed: Seed = 0, *, n: int | None = None, directory: str | Path | None = None, download: bool = False
+    name: str, seed: Seed = 0, *, n: int | None = None, directory: str | Path | None = None
 ) -> tuple[FloatArray, AnyArray]:
     """Return points and true clusters by name.
 
@@ -54,8 +54,6 @@ def load(
         Folder with CSV files; by default the environment variable GRAPHENS_DATA, if set. If the folder is given here,
         its files take precedence over shapes of the same name, and published files over their look-alikes
         ("strehl_8d5k" over "8d5k", "halfrings" over "half-rings", "spiral2_topchy" over "2-spirals").
-    download
-        Whether to download a published data set that is in no folder from OpenML (through scikit-learn's cache).
 
     Returns
     -------
@@ -87,21 +85,18 @@ def load(
     for file in (name, ORIGINALS.get(name)):
         if directory is not None and file in paths:
             return read(paths[file])
-    shape = ALIASES.get(name, name)
-    if shape in SHAPES:
-        return SHAPES[shape](generator(seed))
-    if shape in LARGE:
-        return LARGE[shape](generator(seed), _SIZE if n is None else as_int("n", n, 1))
-    if shape in _SHIPPED:
+    if name in SHAPES:
+        return SHAPES[name](generator(seed))
+    if name in LARGE:
+        return LARGE[name](generator(seed), _SIZE if n is None else as_int("n", n, 1))
+    if name in _SHIPPED:
         from sklearn import datasets
 
-        X, truth = getattr(datasets, _SHIPPED[shape])(return_X_y=True)
+        X, truth = getattr(datasets, _SHIPPED[name])(return_X_y=True)
         return np.asarray(X, dtype=np.float64), np.asarray(truth, dtype=np.int32)
     if name in paths:
         return read(paths[name])
     if name in PUBLISHED:
-        if download:
-            return from_openml(name)
         raise absent(name)
     where = "" if paths else f" To load files of your own, set {FOLDER} or give directory=…"
     raise InputError(f"The data set {quote(name)} is not known; expected one of {', '.join(names(directory))}.{where}")

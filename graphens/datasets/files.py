@@ -1,14 +1,13 @@
-"""Data sets that do not come with graphens: CSV files in a folder of the user, or downloads from OpenML."""
+"""Data sets that do not come with graphens: CSV files in a folder of the user."""
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._lib.arrays import AnyArray, FloatArray, LabelArray, as_path
+from .._lib.arrays import FloatArray, LabelArray, as_path
 from ..errors import FileError, unheard
 from .points import Points
 
@@ -16,30 +15,22 @@ FOLDER = "GRAPHENS_DATA"
 _EXPECTED = "expected a header, then rows of numbers with the label in the last column"
 
 
-class Published(NamedTuple):
-    """A published file: what it is, its OpenML number if there is one, and which of those rows are used."""
-
-    what: str
-    openml: int | None = None
-    first: int | None = None
-    per_class: int | None = None
-
-
+#: published files, and what they are
 PUBLISHED = {
-    "breast_cancer_wisconsin": Published("UCI Breast Cancer Wisconsin (Original), complete rows", 15),
-    "optdigits_1000": Published("UCI optdigits, the first 100 of each digit", 28, per_class=100),
-    "pendigits_tra": Published("UCI pendigits, its 7,494 training rows", 32, first=7494),
-    "yeast_std": Published("cell cycle of yeast, 384 genes, standardized (Cho et al. 1998, Yeung and Ruzzo 2001)"),
-    "yeast_log_reconstructed": Published("the same genes, logarithms"),
-    "strehl_8d5k": Published("8D5K of Strehl and Ghosh 2002"),
-    "halfrings": Published("half rings of Jain and Law 2005"),
-    "rings3": Published("three rings of Zelnik-Manor and Perona 2004"),
-    "spiral2_topchy": Published("two spirals of Topchy, Jain and Punch 2004"),
-    "lines4": Published("four lines of Zelnik-Manor and Perona 2004"),
-    "complex9": Published("nine shapes in the plane, 3,031 points"),
-    "compound": Published("six shapes in the plane (Zahn 1971)"),
-    "ts_syntheticcontrol": Published("time series SyntheticControl of the UCR archive (Dau et al. 2018)"),
-    "ts_cbf": Published("time series CBF of the UCR archive (Dau et al. 2018)"),
+    "breast_cancer_wisconsin": "UCI Breast Cancer Wisconsin (Original), complete rows",
+    "optdigits_1000": "UCI optdigits, the first 100 of each digit",
+    "pendigits_tra": "UCI pendigits, its 7,494 training rows",
+    "yeast_std": "cell cycle of yeast, 384 genes, standardized (Cho et al. 1998, Yeung and Ruzzo 2001)",
+    "yeast_log_reconstructed": "the same genes, logarithms",
+    "strehl_8d5k": "8D5K of Strehl and Ghosh 2002",
+    "halfrings": "half rings of Jain and Law 2005",
+    "rings3": "three rings of Zelnik-Manor and Perona 2004",
+    "spiral2_topchy": "two spirals of Topchy, Jain and Punch 2004",
+    "lines4": "four lines of Zelnik-Manor and Perona 2004",
+    "complex9": "nine shapes in the plane, 3,031 points",
+    "compound": "six shapes in the plane (Zahn 1971)",
+    "ts_syntheticcontrol": "time series SyntheticControl of the UCR archive (Dau et al. 2018)",
+    "ts_cbf": "time series CBF of the UCR archive (Dau et al. 2018)",
 }
 #: shapes whose published file is known by another name
 ORIGINALS = {"8d5k": "strehl_8d5k", "half-rings": "halfrings", "2-spirals": "spiral2_topchy"}
@@ -83,34 +74,7 @@ def _labels(column: FloatArray, path: Path) -> LabelArray:
 
 def absent(name: str) -> FileError:
     """Say where to get a published file that was not found."""
-    published = PUBLISHED[name]
-    other = "" if published.openml is None else f", or give download=True (OpenML {published.openml})"
     return FileError(
-        f"The data set {name!r} ({published.what}) does not come with graphens and was not found; put {name}.csv "
-        f"(a header, features, the label last) into a folder and give directory=… or set {FOLDER}{other}."
+        f"The data set {name!r} ({PUBLISHED[name]}) does not come with graphens and was not found; put {name}.csv "
+        f"(a header, features, the label last) into a folder and give directory=… or set {FOLDER}."
     )
-
-
-def download(name: str) -> Points:
-    """Return a published set from OpenML, through scikit-learn's cache."""
-    from sklearn.datasets import fetch_openml
-
-    published = PUBLISHED[name]
-    if published.openml is None:
-        raise absent(name)
-    try:
-        table: Any = fetch_openml(data_id=published.openml, as_frame=False, parser="liac-arff")
-    except OSError as error:
-        raise FileError(f"OpenML did not answer for {name!r} ({error}). {absent(name)}") from error
-    return prepared(np.asarray(table.data, dtype=np.float64), np.asarray(table.target), published)
-
-
-def prepared(X: FloatArray, classes: AnyArray, known: Published) -> Points:
-    """The rows that are used, without incomplete ones and with classes as numbers."""
-    whole = ~np.isnan(X).any(axis=1)
-    X, truth = X[whole], np.unique(classes[whole], return_inverse=True)[1].astype(np.int32)
-    if known.per_class is not None:
-        rows = [np.flatnonzero(truth == c)[: known.per_class] for c in range(int(truth.max()) + 1)]
-        chosen = np.sort(np.concatenate(rows))
-        X, truth = X[chosen], truth[chosen]
-    return X[: known.first], truth[: known.first]

@@ -191,4 +191,3 @@ SHAPES: dict[str, Callable[[Rng], Points]] = {
     "8d5k": gaussians_8d,
     "5-clusters": five_clusters,
 }
-ALIASES = {"ring-bar-gauss": "ring-bar-gaussian", "uniform": "uniform-5d"}

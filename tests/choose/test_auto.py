@@ -206,7 +206,7 @@ def test_k_stays_within_what_the_partitions_have() -> None:
 
 
 def test_a_warning_where_no_number_of_clusters_stands_out() -> None:
-    X, _ = ge.datasets.load("uniform", seed=0)
+    X, _ = ge.datasets.load("uniform-5d", seed=0)
     e = ge.generate(X, 20, k=(5, 15), seed=0)
     with pytest.warns(ge.GraphensWarning, match=r"one cloud.* set k, for example \d"):
         r = ge.consensus(e, seed=0)

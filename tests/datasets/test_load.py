@@ -11,7 +11,6 @@ from sklearn.cluster import KMeans
 from sklearn.neighbors import NearestNeighbors
 
 import graphens as ge
-from graphens.datasets.files import Published, prepared
 from graphens.datasets.points import LARGE
 from graphens.datasets.shapes import SHAPES
 from graphens.errors import FileError, InputError
@@ -143,11 +142,6 @@ def test_both_complex_images_have_the_same_points():
     assert np.array_equal(np.where(truth < 0, 7, truth)[kept], eight)
 
 
-def test_today_and_yesterday_names_mean_the_same():
-    for old, new in (("ring-bar-gauss", "ring-bar-gaussian"), ("uniform", "uniform-5d")):
-        assert np.array_equal(ge.datasets.load(old, seed=2)[0], ge.datasets.load(new, seed=2)[0])
-
-
 def test_the_published_file_comes_first_in_a_folder_that_is_given(tmp_path):
     (tmp_path / "strehl_8d5k.csv").write_text("f0,f1,label\n1,2,0\n3,4,1\n")
     assert ge.datasets.load("8d5k", directory=tmp_path)[0].shape == (2, 2)
@@ -157,18 +151,7 @@ def test_the_published_file_comes_first_in_a_folder_that_is_given(tmp_path):
 def test_a_published_file_that_is_not_here(monkeypatch):
     monkeypatch.delenv("GRAPHENS_DATA", raising=False)
     with pytest.raises(FileError, match=r"Yeung and Ruzzo.*put yeast_std.csv .*GRAPHENS_DATA\.$"):
-        ge.datasets.load("yeast_std", download=True)  # OpenML does not have it
-    with pytest.raises(FileError, match=r"or give download=True \(OpenML 15\)"):
-        ge.datasets.load("breast_cancer_wisconsin")
-
-
-def test_rows_of_openml_that_are_meant():
-    X = np.array([[1.0], [np.nan], [2.0], [3.0], [4.0]])
-    classes = np.array(["b", "a", "a", "b", "b"])
-    data, truth = prepared(X, classes, Published("", per_class=2))
-    assert data.ravel().tolist() == [1, 2, 3]
-    assert truth.tolist() == [1, 0, 1]
-    assert prepared(X, classes, Published("", first=1))[0].tolist() == [[1]]
+        ge.datasets.load("yeast_std")
 
 
 def test_a_size_for_data_that_have_their_own():

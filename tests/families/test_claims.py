@@ -49,7 +49,7 @@ def test_normalized_edges_find_spirals(spirals: Callable[[], tuple[np.ndarray, n
 
 
 def test_ring_bar_and_gaussian_live_longest_as_three() -> None:
-    X, truth = ge.datasets.load("ring-bar-gauss", seed=0)
+    X, truth = ge.datasets.load("ring-bar-gaussian", seed=0)
     r = ge.eac(ge.generate(X, 30, k=(10, 30), seed=0))
     assert r.k == 3
     assert ge.measures.error_rate(truth, r.labels) == 0
