@@ -181,10 +181,10 @@ SECTIONS = (
         ("profiles-near-pairs", "profiles-levels", "profiles-reading", "wide-profiles"),
     ),
     Section(
-        "Posterior samples and medians",
+        "Posterior samples",
         "What `ge.median` finds for the draws of a Bayesian clustering, under six losses ([Posterior "
-        "samples](howto/posterior.md)), and how often a search finds the best of all partitions.",
-        ("posterior-public", "posterior-large", "median-exact"),
+        "samples](howto/posterior.md)).",
+        ("posterior-public", "posterior-large"),
     ),
     Section(
         "Networks",
@@ -202,7 +202,6 @@ SECTIONS = (
             "core-meta-graph",
             "core-distinct-rows",
             "generation-overhead",
-            "choosing-panel",
             "networks-large",
             "scale-workers",
         ),

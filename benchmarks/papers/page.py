@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..parts import markdown, write_csv
+from ..parts import filled, markdown, write_csv
 from .cells import Cell, cells
 from .data import shown
 from .published import TABLES
@@ -47,12 +47,13 @@ def write_page() -> None:
 
 def page() -> str:
     """Return the page."""
-    return WORDS.read_text("utf-8").format(
+    text = WORDS.read_text("utf-8").format(
         summary=_summary(),
         tables=_tables(),
         protocols="\n".join(f"- **{table.title}.** {table.protocol}" for table in TABLES.values()),
         turned=_turned(),
     )
+    return filled(text)
 
 
 def figures() -> list[list[object]]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
-
 import numpy as np
 import plain
 import pytest
@@ -101,16 +98,6 @@ def test_what_goes_with_it_is_checked(options):
 def test_labelings_are_checked(labels):
     with pytest.raises(ge.GraphensError):
         ge.hypergraph(GOLDEN).cut(labels)
-
-
-@pytest.mark.parametrize("how", [copy.deepcopy, lambda h: pickle.loads(pickle.dumps(h))])
-def test_read_only_also_as_a_copy(how):
-    for h in (ge.hypergraph(GOLDEN), how(ge.hypergraph(GOLDEN))):
-        with pytest.raises(ValueError, match="read-only"):
-            h.incidence.data[0] = 2
-        with pytest.raises(AttributeError):
-            h.partition = None
-        assert h.cut([0, 0, 0, 1, 1, 2, 2]) == 2
 
 
 def test_there_and_back():

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-import pickle
 import warnings
 
 import numpy as np
@@ -16,10 +14,6 @@ from graphens.errors import InputError, OrientationWarning, TypeMismatch
 from graphens.labels.names import Names
 
 LABELS = [[0, 5, 1], [0, 5, -1], [1, 6, 1], [1, 7, 2]]
-
-
-def arrays(e):
-    return [e.codes, e.n_clusters, e.weights, e.object_weights, e.labels, *e.categories]
 
 
 def test_partition_major_and_narrow():
@@ -103,30 +97,12 @@ def test_a_mapping_names_the_partitions():
 # values do not change ----------------------------------------------------------------------------------------
 
 
-def test_arrays_are_read_only_and_fields_fixed():
-    e = ge.Ensemble(LABELS, weights=[1, 2, 3])
-    for array in arrays(e):
-        with pytest.raises(ValueError, match="read-only"):
-            array[...] = 0
-    with pytest.raises(AttributeError):
-        e.weights = np.ones(3)
-    assert e.__hash__ is None
-
-
 def test_what_was_given_stays_the_users_own():
     labels, weights = np.array(LABELS), np.ones(3)
     e = ge.Ensemble(labels, weights=weights)
     labels[:] = 0
     weights[:] = 5
     assert e == ge.Ensemble(LABELS)
-
-
-@pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
-def test_copies_are_equal_and_stay_read_only(how):
-    e = ge.Ensemble(LABELS, weights=[1, 2, 3], object_names=list("abcd"))
-    again = how(e)
-    assert again == e
-    assert not any(array.flags.writeable for array in arrays(again))
 
 
 @pytest.mark.parametrize(

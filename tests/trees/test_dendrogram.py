@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import itertools
-import pickle
 
 import numpy as np
 import plain
@@ -239,17 +237,6 @@ def test_what_is_no_dendrogram(merges, says):
 def test_what_goes_with_it_is_checked(options):
     with pytest.raises(ge.GraphensError):
         ge.Dendrogram(FOUR, **options)
-
-
-@pytest.mark.parametrize("how", [copy.deepcopy, lambda d: pickle.loads(pickle.dumps(d))])
-def test_read_only_also_as_a_copy(how):
-    for d in (ge.Dendrogram(FOUR, names=list("abcd")), how(ge.Dendrogram(FOUR, names=list("abcd")))):
-        for array in (d.merges, d.leaf_weights, d.index):
-            with pytest.raises(ValueError, match="read-only"):
-                array[0] = 0
-        with pytest.raises(AttributeError):
-            d.index = None
-        assert list(d.names) == list("abcd")
 
 
 def test_sorted_merges_gives_scipys_numbering():
