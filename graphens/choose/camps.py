@@ -28,27 +28,14 @@ _CLEAR = 0.5  # groups are told apart where partitions agree with their own at l
 
 @dataclass(frozen=True, eq=False)
 class Mode(Viewable):
-    """One group of partitions.
+    """One group of partitions."""
 
-    Attributes
-    ----------
-    share
-        Share of the weight of all partitions.
-    members
-        Numbers of its partitions.
-    names
-        Their names.
-    consensus
-        What they agree on.
-    contested
-        Objects that the largest group places in another cluster, after the clusters are matched; empty for the largest
-        group itself.
-    """
-
-    share: float
-    members: IntArray
-    names: tuple[str, ...]
-    consensus: Consensus
+    share: float  #: share of the weight of all partitions
+    members: IntArray  #: numbers of its partitions
+    names: tuple[str, ...]  #: their names
+    consensus: Consensus  #: what they agree on
+    #: objects that the largest group places in another cluster, after the clusters are matched; empty for the largest
+    #: group itself
     contested: IntArray
 
     def __repr__(self) -> str:

@@ -89,24 +89,12 @@ class Distribution:
 
 @dataclass(frozen=True, eq=False)
 class Linked:
-    """The average-link tree of an ensemble, or of a sample if there are many objects; cuts label all objects.
+    """The average-link tree of an ensemble, or of a sample if there are many objects; cuts label all objects."""
 
-    Attributes
-    ----------
-    ensemble
-        All objects.
-    rows
-        The objects in the tree.
-    tree
-        Over those.
-    distribution
-        Of their pairs.
-    """
-
-    ensemble: Ensemble
-    rows: IntArray
-    tree: Dendrogram
-    distribution: Distribution
+    ensemble: Ensemble  #: all objects
+    rows: IntArray  #: the objects in the tree
+    tree: Dendrogram  #: over those
+    distribution: Distribution  #: of their pairs
 
     @property
     def sampled(self) -> bool:

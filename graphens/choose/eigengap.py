@@ -37,23 +37,13 @@ class Candidates:
     and g(k) = ln[(1 − λ_{k+1} + ε) / (1 − λ_k + ε)] with ε = 1/(4B) is the relative gap after k groups. Data along a
     line without clusters have 1 − λ_k ∝ (k − 1)², hence gaps l(k) = 2 ln(k / (k − 1)). The strength of k is
     max(g(k) / max(l(k), 1), g_reliable(k) / max(l(k), 0.75)).
-
-    Attributes
-    ----------
-    ensemble
-        Partitions that agree with the others by more than chance, each once, and the objects that they label.
-    rows
-        The objects of the given ensemble that are cut: those, or a sample of 4,000.
-    sample
-        The ensemble of these objects.
-    most
-        The largest number that is considered: that of a partition, at most 35.
     """
 
+    #: partitions that agree with the others by more than chance, each once, and the objects that they label
     ensemble: Ensemble
-    rows: AnyArray
-    sample: Ensemble
-    most: int
+    rows: AnyArray  #: the objects of the given ensemble that are cut: those, or a sample of 4,000
+    sample: Ensemble  #: the ensemble of these objects
+    most: int  #: the largest number that is considered: that of a partition, at most 35
     seed: Seed
     n_objects: int
     slack: float

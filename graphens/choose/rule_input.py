@@ -18,30 +18,14 @@ _SHARE = 0.8
 
 @dataclass(frozen=True, eq=False)
 class RuleInput:
-    """The data from which a rule chooses the number of clusters.
+    """The data from which a rule chooses the number of clusters."""
 
-    Attributes
-    ----------
-    ensemble
-        The partitions; objects without any label are left out.
-    seed
-        Everything random follows from it.
-    ks
-        Numbers to choose from, None for all that make sense; 1 is always possible.
-    X
-        Features, or None.
-    parameter
-        How the reader sets the number, for sentences.
-    n_resamples, n_references
-        Partitions for each k of the resampled ensembles, and reference data sets.
-    """
-
-    ensemble: Ensemble
-    seed: int
-    ks: tuple[int, ...] | None = None
-    X: FloatArray | None = None
-    parameter: str = "k"
-    n_resamples: int = 30
+    ensemble: Ensemble  #: the partitions; objects without any label are left out
+    seed: int  #: everything random follows from it
+    ks: tuple[int, ...] | None = None  #: numbers to choose from, None for all that make sense; 1 is always possible
+    X: FloatArray | None = None  #: features, or None
+    parameter: str = "k"  #: how the reader sets the number, for sentences
+    n_resamples: int = 30  #: partitions for each k of the resampled ensembles, and reference data sets
     n_references: int = 20
     n_jobs: int | None = None
 

@@ -261,17 +261,6 @@ OBJECTIVES: dict[str, Callable[[Any, LabelArray], float]] = {
 class Cutter:
     """A partitioner with all arguments of its call except the graph and k.
 
-    Attributes
-    ----------
-    partitioner
-        A name from `graphens.partitioners`, a function ``(graph, k, *, seed)``, or a row of the registry.
-    n_init
-        Number of runs with different seeds; None for the default of the partitioner.
-    options
-        More options of the partitioner, such as ``{"imbalance": 0.1}``.
-    seed
-        The same seed gives the same parts.
-
     Examples
     --------
     >>> import graphens as ge
@@ -282,10 +271,11 @@ class Cutter:
     [0, 0, 1, 1]
     """
 
+    #: A name from `graphens.partitioners`, a function ``(graph, k, *, seed)``, or a row of the registry
     partitioner: str | PartitionerFunction | Partitioner = "metis"
-    n_init: int | None = None
-    options: Options = None
-    seed: Seed = None
+    n_init: int | None = None  #: number of runs with different seeds; None for the default of the partitioner
+    options: Options = None  #: more options of the partitioner, such as ``{"imbalance": 0.1}``
+    seed: Seed = None  #: the same seed gives the same parts
 
     @property
     def row(self) -> Partitioner:

@@ -214,20 +214,11 @@ def transfer_spectrum(e: Ensemble, count: int) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class Walk:
-    """The walk object → cluster → object, decomposed on one side of the graph.
+    """The walk object → cluster → object, decomposed on one side of the graph."""
 
-    Attributes
-    ----------
-    components
-        The component of every cluster.
-    matrix
-        The normalized matrix of one side.
-    to_clusters
-        Turns D^-½ u of that side into a row for each cluster, given the eigenvalues.
-    """
-
-    components: AnyArray
-    matrix: Normalized
+    components: AnyArray  #: the component of every cluster
+    matrix: Normalized  #: the normalized matrix of one side
+    #: turns D^-½ u of that side into a row for each cluster, given the eigenvalues
     to_clusters: Callable[[FloatArray, FloatArray], FloatArray]
 
     def values(self, count: int) -> FloatArray:

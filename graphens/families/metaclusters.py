@@ -21,24 +21,12 @@ from .vote_tables import room_for_table
 
 @dataclass(frozen=True, eq=False)
 class Association:
-    """The association of each distinct label row with each group of clusters.
+    """The association of each distinct label row with each group of clusters."""
 
-    Attributes
-    ----------
-    groups
-        The group of every cluster.
-    table
-        What a cluster adds to each group, K × groups.
-    strength
-        The sums over the clusters of each distinct row.
-    micro, index
-        The distinct rows, and the row of each object.
-    """
-
-    groups: LabelArray
-    table: FloatArray
-    strength: FloatArray
-    micro: Ensemble
+    groups: LabelArray  #: the group of every cluster
+    table: FloatArray  #: what a cluster adds to each group, K × groups
+    strength: FloatArray  #: the sums over the clusters of each distinct row
+    micro: Ensemble  #: the distinct rows, and the row of each object
     index: IntArray
 
     def of_objects(self) -> FloatArray:

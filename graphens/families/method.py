@@ -18,27 +18,13 @@ EXACT, TIES, NONE = "exact", "up to ties", "none"
 
 @dataclass(frozen=True)
 class Symmetry:
-    """Invariance of a method when the same data are presented differently: "exact", "up to ties" or "none".
+    """Invariance of a method when the same data are presented differently: "exact", "up to ties" or "none"."""
 
-    Attributes
-    ----------
-    renaming
-        Clusters get other names.
-    partitions
-        Partitions come in another order.
-    objects
-        Objects come in another order.
-    repeating
-        Every object occurs several times instead of once.
-    scaling
-        All partition weights, or all object weights, are multiplied by a number.
-    """
-
-    renaming: str = TIES
-    partitions: str = TIES
-    objects: str = TIES
-    repeating: str = TIES
-    scaling: str = EXACT
+    renaming: str = TIES  #: clusters get other names
+    partitions: str = TIES  #: partitions come in another order
+    objects: str = TIES  #: objects come in another order
+    repeating: str = TIES  #: every object occurs several times instead of once
+    scaling: str = EXACT  #: all partition weights, or all object weights, are multiplied by a number
 
     def __str__(self) -> str:
         """What holds, such as "renaming up to ties, scaling exact"."""

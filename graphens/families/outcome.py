@@ -33,53 +33,33 @@ Sketch = tuple[Graph | Hypergraph, AnyArray | None, AnyArray | None]
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The result of a consensus method, with its graph and its tree.
+    """The result of a consensus method, with its graph and its tree."""
 
-    Attributes
-    ----------
-    labels
-        Cluster of every object, in any numbering; −1 for an unassigned object.
-    membership
-        The method's own memberships, n × clusters, where column j belongs to label j. If None, memberships come from
-        the co-association.
-    graph
-        The graph that the method used, or a function that returns a graph, `index` and `vertex_labels` when they are
-        first needed. Without it, the result has the overlaps of its clusters with those of the partitions.
-    dendrogram
-        The dendrogram that the method used.
-    index
-        Vertex of each object in the graph, −1 for none, as in a `Dendrogram` for its leaves. Without it, the object
-        vertices of the graph are the objects in order.
-    vertex_labels
-        Cluster of each vertex of the graph, in the numbering of `labels`, if the method assigns clusters, too.
-        Without it, an object's vertex gets the label of the object, and a cluster's vertex gets the label of most of
-        its weight; the cluster vertices of the graph are then all clusters of the ensemble in order.
-    tree_of_clusters
-        Whether the leaves of the dendrogram are clusters rather than objects, so that absent objects do not affect it.
-    k_ignored
-        Why a given k could not be reached, and what to do; empty if it was.
-    k_from
-        Where the number of clusters comes from if k is not given, such as "the reference"; empty if it was found.
-    details
-        Additional results, by name.
-    sums
-        Names of the details that are sums of partition weights; they are reported in the unit of the given weights.
-    rule
-        For scalable methods, a function that returns the rule by which any other object gets its label; see
-        `families.rows`.
-    """
-
-    labels: AnyArray
+    labels: AnyArray  #: cluster of every object, in any numbering; −1 for an unassigned object
+    #: the method's own memberships, n × clusters, where column j belongs to label j. If None, memberships come from
+    #: the co-association.
     membership: FloatArray | None = None
+    #: the graph that the method used, or a function that returns a graph, `index` and `vertex_labels` when they are
+    #: first needed. Without it, the result has the overlaps of its clusters with those of the partitions.
     graph: Graph | Hypergraph | Callable[[], Sketch] | None = None
-    dendrogram: Dendrogram | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
+    dendrogram: Dendrogram | None = None  #: the dendrogram that the method used
+    details: Mapping[str, Any] = field(default_factory=dict)  #: additional results, by name
+    #: vertex of each object in the graph, −1 for none, as in a `Dendrogram` for its leaves. Without it, the object
+    #: vertices of the graph are the objects in order.
     index: AnyArray | None = None
+    #: cluster of each vertex of the graph, in the numbering of `labels`, if the method assigns clusters, too. Without
+    #: it, an object's vertex gets the label of the object, and a cluster's vertex gets the label of most of its
+    #: weight; the cluster vertices of the graph are then all clusters of the ensemble in order.
     vertex_labels: AnyArray | None = None
+    #: whether the leaves of the dendrogram are clusters rather than objects, so that absent objects do not affect it
     tree_of_clusters: bool = False
-    k_ignored: str = ""
+    k_ignored: str = ""  #: why a given k could not be reached, and what to do; empty if it was
+    #: where the number of clusters comes from if k is not given, such as "the reference"; empty if it was found
     k_from: str = ""
+    #: names of the details that are sums of partition weights; they are reported in the unit of the given weights
     sums: tuple[str, ...] = ()
+    #: for scalable methods, a function that returns the rule by which any other object gets its label; see
+    #: `families.rows`
     rule: Callable[[], Rule] | None = None
 
 

@@ -385,14 +385,14 @@ def even(e: Ensemble, k: int | None = None, *, balance: float = 1.0, sweeps: int
     begin = run_panel(["lwgp"], e, required(k), seed)[0]
     scale = (_Tables.of(e, begin.labels).fit(e) - 1) / max(begin.k - 1, 1)
     order = np.lexsort((standard(e).index, begin.confidence))
-    labels, moves = improve(e, begin.labels, order, pull * max(scale, 0.0), as_int("sweeps", sweeps, 1))
+    labels, moves = move_evenly(e, begin.labels, order, pull * max(scale, 0.0), as_int("sweeps", sweeps, 1))
     tables = _Tables.of(e, labels)
     return Outcome(
         labels, details={"fit": tables.fit(e), "unevenness": tables.unevenness(), "scale": scale, "moves": moves}
     )
 
 
-def improve(
+def move_evenly(
     e: Ensemble, start: LabelArray, order: IntArray, balance: float, sweeps: int
 ) -> tuple[LabelArray, list[int]]:
     """Move single objects until no move gains; return the labeling with the number of moves in every sweep."""

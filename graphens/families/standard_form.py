@@ -24,25 +24,14 @@ from .outcome import Outcome
 
 @dataclass(frozen=True, eq=False)
 class Standard:
-    """Distinct label rows, distinct partitions, and the way back.
+    """Distinct label rows, distinct partitions, and the way back."""
 
-    Attributes
-    ----------
-    ensemble
-        Distinct rows with their weights, in an order that is determined by the partitions; distinct partitions with
-        their total weights; clusters numbered by first appearance. Partitions without weight or labels are left out.
-    index
-        For each object its row, −1 if only partitions of weight 0 have it.
-    origin
-        For each partition its position in `ensemble`, −1 for weight 0 or no labels.
-    beside
-        For each row its label in an additional labeling.
-    """
-
+    #: distinct rows with their weights, in an order that is determined by the partitions; distinct partitions with
+    #: their total weights; clusters numbered by first appearance. Partitions without weight or labels are left out.
     ensemble: Ensemble
-    index: IntArray
-    origin: IntArray
-    beside: LabelArray | None = None
+    index: IntArray  #: for each object its row, −1 if only partitions of weight 0 have it
+    origin: IntArray  #: for each partition its position in `ensemble`, −1 for weight 0 or no labels
+    beside: LabelArray | None = None  #: for each row its label in an additional labeling
 
     def spread(self, labels: AnyArray) -> AnyArray:
         """Return labels of the objects from labels of the rows."""

@@ -24,36 +24,21 @@ _BRIEF = 2.0  # seconds below which loading would be most of a first run
 
 @dataclass(frozen=True)
 class Trial:
-    """One method that was tried.
+    """One method that was tried."""
 
-    Attributes
-    ----------
-    method
-        Its name.
-    k, score
-        Number of clusters and ANMI of its result; None if it failed.
-    seconds
-        Processor seconds, without those of compiling.
-    note
-        Its warnings, or the reason why it failed.
-    criterion, value
-        The criterion by which the results were compared, and its value; larger is better. None if it failed.
-    cut, evenness
-        For the default of `ConsensusClustering`: the mean share of neighbor links that leave a cluster, and the entropy
-        of the sizes divided by ln k.
-    result
-        The result itself while methods are compared; None in ``r.trials``.
-    """
-
-    method: str
-    k: int | None = None
+    method: str  #: its name
+    k: int | None = None  #: number of clusters and ANMI of its result; None if it failed
     score: float | None = None
-    seconds: float = 0.0
-    note: str = ""
+    seconds: float = 0.0  #: processor seconds, without those of compiling
+    note: str = ""  #: its warnings, or the reason why it failed
+    #: the criterion by which the results were compared, and its value; larger is better. None if it failed.
     criterion: str = "anmi"
     value: float | None = None
+    #: for the default of `ConsensusClustering`: the mean share of neighbor links that leave a cluster, and the entropy
+    #: of the sizes divided by ln k
     cut: float | None = None
     evenness: float | None = None
+    #: the result itself while methods are compared; None in ``r.trials``
     result: Consensus | None = field(default=None, repr=False, compare=False)
 
     def row(self) -> dict[str, Any]:
@@ -159,26 +144,14 @@ def attempt(
 
 @dataclass(frozen=True)
 class Trials:
-    """Results for one k, compared by one criterion.
+    """Results for one k, compared by one criterion."""
 
-    Attributes
-    ----------
-    ready, k, seed
-        What every method gets.
-    by
-        The name of the criterion.
-    value
-        The value of a result by this criterion; larger is better.
-    entries
-        The trials so far.
-    """
-
-    ready: Ready
+    ready: Ready  #: what every method gets
     k: int | None
     seed: Seed
-    by: str
-    value: Callable[[Consensus], float]
-    entries: list[Trial] = field(default_factory=list)
+    by: str  #: the name of the criterion
+    value: Callable[[Consensus], float]  #: the value of a result by this criterion; larger is better
+    entries: list[Trial] = field(default_factory=list)  #: the trials so far
 
     @classmethod
     def of(cls, ready: Ready, k: int | None, seed: Seed, by: str) -> Trials:

@@ -74,26 +74,14 @@ class Pieces:
 
 @dataclass(frozen=True)
 class Neighborhood:
-    """The distinct rows of a matrix, their nearest others, and how often each row occurs.
+    """The distinct rows of a matrix, their nearest others, and how often each row occurs."""
 
-    Attributes
-    ----------
-    rows, index, counts
-        The distinct rows, which of them each object has, and how many objects have it, or their weight.
-    search
-        Finds neighbors among the distinct rows.
-    lists
-        For every distinct row, itself and its ten nearest, nearest first.
-    distances
-        How far away they are.
-    """
-
-    rows: Matrix
+    rows: Matrix  #: the distinct rows, which of them each object has, and how many objects have it, or their weight
     index: IntArray
     counts: IntArray | FloatArray
-    search: NeighborSearch
-    lists: IntArray
-    distances: FloatArray
+    search: NeighborSearch  #: finds neighbors among the distinct rows
+    lists: IntArray  #: for every distinct row, itself and its ten nearest, nearest first
+    distances: FloatArray  #: how far away they are
 
     @classmethod
     def of(cls, X: Matrix, metric: str = "minkowski") -> Neighborhood:

@@ -62,25 +62,13 @@ class Affinity:
     m(i, C) = Σ_t w_t r(c_t(i)) |c_t(i) ∩ C| / Σ_t w_t |C present in t| over the partitions t that have i; r are the
     cluster weights, 1 by default. Without missing labels, it is the plain mean of S_ij over j ∈ C. Normalized over
     clusters, it gives the membership; comparing the own cluster with the nearest rival gives the confidence.
-
-    Parameters
-    ----------
-    ensemble
-        The partitions.
-    labels
-        The labeling, 0 … k − 1 and −1 for objects in no cluster.
-    k
-        Its number of clusters.
-    cluster_weights
-        One weight r per base cluster, such as its reliability.
-    counted
-        Overlaps of the clusters with the base clusters, if the ensemble does not have all objects of the clusters.
     """
 
-    ensemble: Ensemble
-    labels: LabelArray
-    k: int
-    cluster_weights: FloatArray | None = None
+    ensemble: Ensemble  #: the partitions
+    labels: LabelArray  #: the labeling, 0 … k − 1 and −1 for objects in no cluster
+    k: int  #: its number of clusters
+    cluster_weights: FloatArray | None = None  #: one weight r per base cluster, such as its reliability
+    #: overlaps of the clusters with the base clusters, if the ensemble does not have all objects of the clusters
     counted: Counted | None = None
 
     def renumbered(self, labels: LabelArray, order: IntArray) -> Affinity:
@@ -375,23 +363,12 @@ class PathAffinity:
 
     P_ij = 1 − the height at which the single-link tree joins i and j: the largest co-association that every step of
     some path from i to j has.
-
-    Parameters
-    ----------
-    tree
-        Single-link dendrogram of the objects.
-    labels
-        The labeling, 0 … k − 1 and −1 for objects in no cluster.
-    k
-        Its number of clusters.
-    weights
-        One weight per object.
     """
 
-    tree: Dendrogram
-    labels: LabelArray
-    k: int
-    weights: FloatArray
+    tree: Dendrogram  #: single-link dendrogram of the objects
+    labels: LabelArray  #: the labeling, 0 … k − 1 and −1 for objects in no cluster
+    k: int  #: its number of clusters
+    weights: FloatArray  #: one weight per object
 
     @remembered
     def sums(self) -> FloatArray:

@@ -15,20 +15,12 @@ _ROWS = 16  # rows of a square of rows per piece of threaded work
 
 
 class Biadjacency:
-    """The n × K matrix A of edge weights between objects (rows) and clusters (columns), with D_X = diag(A1).
-
-    Attributes
-    ----------
-    weight
-        How often each row counts when rows are grouped.
-    inverse
-        D_X⁻¹, without that weight.
-    """
+    """The n × K matrix A of edge weights between objects (rows) and clusters (columns), with D_X = diag(A1)."""
 
     matrix: sparse.csr_array
-    weight: FloatArray
+    weight: FloatArray  #: how often each row counts when rows are grouped
     shape: tuple[int, int]
-    inverse: FloatArray
+    inverse: FloatArray  #: d_X⁻¹, without that weight
 
     def __init__(self, matrix: sparse.csr_array, weight: FloatArray) -> None:
         self.matrix, self.weight, self.shape = sparse.csr_array(matrix), weight, matrix.shape

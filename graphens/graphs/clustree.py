@@ -20,21 +20,11 @@ if TYPE_CHECKING:
 
 
 class ClusterTree(Graph):
-    """A graph of clusters in layers, one layer per partition; the weight of an edge is the number of shared objects.
+    """A graph of clusters in layers, one layer per partition; the weight of an edge is the number of shared objects."""
 
-    Attributes
-    ----------
-    layer
-        Layer of each vertex.
-    layers
-        Names of the partitions, from the first layer to the last.
-    ensemble
-        The partitions in that order.
-    """
-
-    layer: IntArray
-    layers: tuple[str, ...]
-    ensemble: Ensemble
+    layer: IntArray  #: layer of each vertex
+    layers: tuple[str, ...]  #: names of the partitions, from the first layer to the last
+    ensemble: Ensemble  #: the partitions in that order
 
     def __init__(self, ensemble: Ensemble) -> None:
         super().__init__(

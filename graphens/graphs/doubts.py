@@ -23,22 +23,13 @@ _NAMED = 3  # columns that a sentence about many of them names
 
 @dataclass(frozen=True)
 class Doubt:
-    """One doubt about an ensemble.
+    """One doubt about an ensemble."""
 
-    Attributes
-    ----------
-    partition
-        Name of the partition, None for the whole table.
-    kind
-        ``"constant"``, ``"missing"``, ``"identifier"``, ``"alone"``, ``"copies"``, ``"chance"``, ``"long"`` or
-        ``"few rows"``.
-    sentence
-        The doubt in a sentence.
-    """
-
-    partition: str | None
+    partition: str | None  #: name of the partition, None for the whole table
+    #: ``"constant"``, ``"missing"``, ``"identifier"``, ``"alone"``, ``"copies"``, ``"chance"``, ``"long"`` or ``"few
+    #: rows"``
     kind: str
-    sentence: str
+    sentence: str  #: the doubt in a sentence
 
 
 def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:

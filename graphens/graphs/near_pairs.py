@@ -34,26 +34,13 @@ _FEWEST = 4  # partitions in a group: with fewer of them too many objects meet
 
 @dataclass(frozen=True, eq=False)
 class NearPairs:
-    """The pairs of objects whose similarity is above a limit.
+    """The pairs of objects whose similarity is above a limit."""
 
-    Attributes
-    ----------
-    ev
-        The labels.
-    limit
-        Only similarities above it are found.
-    most
-        Maximum number of partitions in which such objects may differ.
-    hashes
-        Objects × groups of partitions, 0 if an object lacks a label in the group.
-    heavy
-        Objects that lack labels in too many groups to be found by hashes; they are compared with all others.
-    """
-
-    ev: Evidence
-    limit: float
-    most: int
-    hashes: AnyArray
+    ev: Evidence  #: the labels
+    limit: float  #: only similarities above it are found
+    most: int  #: maximum number of partitions in which such objects may differ
+    hashes: AnyArray  #: objects × groups of partitions, 0 if an object lacks a label in the group
+    #: objects that lack labels in too many groups to be found by hashes; they are compared with all others
     heavy: IntArray
 
     @classmethod

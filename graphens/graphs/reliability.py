@@ -93,19 +93,11 @@ def _copies_by_counts(e: Ensemble, counts: sparse.csr_array) -> IntArray:
 
 @dataclass(frozen=True, eq=False)
 class Distinct:
-    """An ensemble with copies of partitions merged and their weights added, since copies agree in any case.
+    """An ensemble with copies of partitions merged and their weights added, since copies agree in any case."""
 
-    Attributes
-    ----------
-    ensemble, counts
-        The distinct partitions, and their overlaps if those of all were given.
-    partitions, clusters
-        The place of every partition and every cluster among them.
-    """
-
-    ensemble: Ensemble
+    ensemble: Ensemble  #: the distinct partitions, and their overlaps if those of all were given
     counts: sparse.csr_array | None
-    partitions: IntArray
+    partitions: IntArray  #: the place of every partition and every cluster among them
     clusters: IntArray
 
     @classmethod

@@ -26,21 +26,11 @@ _FEWER = 32  # fewer repetitions are not merged: that saves little and hides clu
 
 @dataclass(frozen=True, eq=False)
 class Ready:
-    """An ensemble, and which of its objects have a label in a partition of positive weight.
+    """An ensemble, and which of its objects have a label in a partition of positive weight."""
 
-    Attributes
-    ----------
-    whole
-        All objects, with rescaled weights.
-    present
-        Whether each object takes part.
-    unit
-        The original weight of a partition that has weight 1 here.
-    """
-
-    whole: Ensemble
-    present: AnyArray
-    unit: float = 1.0
+    whole: Ensemble  #: all objects, with rescaled weights
+    present: AnyArray  #: whether each object takes part
+    unit: float = 1.0  #: the original weight of a partition that has weight 1 here
 
     @classmethod
     def of(cls, e: Ensemble) -> Ready:

@@ -40,22 +40,12 @@ class Placement(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Constraints:
-    """Pairs of objects that must be together or apart.
+    """Pairs of objects that must be together or apart."""
 
-    Attributes
-    ----------
-    names
-        Names of all objects.
-    must, cannot
-        Positions of the two objects of each pair, m × 2.
-    group
-        The group of every object; objects of one group must be together, directly or through others.
-    """
-
-    names: Names
-    must: IntArray
+    names: Names  #: names of all objects
+    must: IntArray  #: positions of the two objects of each pair, m × 2
     cannot: IntArray
-    group: IntArray
+    group: IntArray  #: the group of every object; objects of one group must be together, directly or through others
 
     @classmethod
     def of(cls, names: Names, must_link: Pairs | None, cannot_link: Pairs | None) -> Constraints:

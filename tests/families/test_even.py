@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.families.partitioning import improve
+from graphens.families.partitioning import move_evenly
 
 
 def plain(e: ge.Ensemble, labels: np.ndarray, balance: float) -> float:
@@ -47,7 +47,7 @@ def test_every_move_gains_and_none_is_left(balance: float) -> None:
                 other = labels.copy()
                 other[v] = c
                 tries.append(plain(e, other, balance) if (np.bincount(other, minlength=k) > 0).all() else -np.inf)
-            found, moves = improve(e, labels, np.array([v]), balance, 1)
+            found, moves = move_evenly(e, labels, np.array([v]), balance, 1)
             gain = max(tries) - tries[labels[v]]
             assert (moves == [1]) == (gain > 1e-9)
             assert plain(e, found, balance) == pytest.approx(max(tries), abs=1e-8)
