@@ -124,14 +124,7 @@ def compare(
     show(study.summary(), output, table.table.dialect, above=study.rank().said, below="note")
 
 
-def explain(
-    table: LabelTable,
-    object: str | None = None,
-    *,
-    named: Annotated[str, Arg("--object", "NAME")] | None = None,
-    recipe: Recipe,
-    output: Figures | None = None,
-) -> None:
+def explain(table: LabelTable, object: str, *, recipe: Recipe, output: Figures | None = None) -> None:
     """Explain why an object is in its cluster.
 
     The consensus is computed as `graphens consensus` does it, or read from a file saved with --save. The table has a
@@ -144,16 +137,9 @@ def explain(
     Options
     -------
     object: the object: its name, or its row number (from 0) if names are not numbers
-    named: the object, given as an option
     """
-    which = [one for one in (object, named) if one is not None]
-    if len(which) != 1:
-        shown = " and ".join(which) or "no object"
-        raise InputError(
-            f"{shown} was given; expected one object to explain, such as: graphens explain {table.labels} 0."
-        )
     e = table.read()
-    reasons = recipe.answer(table, e).explain(position=_position(which[0], e, table))
+    reasons = recipe.answer(table, e).explain(position=_position(object, e, table))
     show(reasons.columns(), output, table.table.dialect, above=repr(reasons))
 
 

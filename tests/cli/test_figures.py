@@ -48,7 +48,7 @@ def test_compare_is_a_table_or_a_file(labels: str, tmp_path: Path, capsys: pytes
 
 
 def test_explain_by_name_and_by_number(labels: str, capsys: pytest.CaptureFixture[str]) -> None:
-    call = ["explain", labels, "--id", "cell", "-k", "3", "--seed", "0", "--object"]
+    call = ["explain", labels, "--id", "cell", "-k", "3", "--seed", "0"]
     assert main([*call, "x4"]) == 0
     out = capsys.readouterr().out
     assert out.startswith("x4 is in cluster 1")

@@ -38,8 +38,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("generate *.csv -o o.csv", "expected the name of one file"),
         ("generate comma.csv -o o.csv", "use --decimal"),
         ("consensus labels.parquet", "labels.parquet cannot be read: No such file or directory."),
-        ("explain labels.csv --id cell", "no object was given; expected one object"),
-        ("explain labels.csv c1 --id cell --object c2", "c1 and c2 was given; expected one object"),
+        ("explain labels.csv --id cell", "arguments are required: object"),
         ("consensus labels.csv --id cell --method lwpg", "--method 'lwpg' was given;"),
         ("consensus labels.csv --id cell --method lwpg", "Did you mean lwgp?"),
         ("report labels.csv --id cell --method lwpg", "--method 'lwpg' was given;"),
@@ -223,9 +222,9 @@ def test_a_table_whose_name_is_no_text(capsys: pytest.CaptureFixture[str]) -> No
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_an_object_is_named_with_or_without_the_option(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_object_is_named_before_or_behind_options(capsys: pytest.CaptureFixture[str]) -> None:
     shown = []
-    for line in ("c7 --id cell -k 3 --seed 0", "--id cell -k 3 --object c7 --seed 0", "--id cell -k 3 --seed 0 c7"):
+    for line in ("c7 --id cell -k 3 --seed 0", "--id cell -k 3 c7 --seed 0", "--id cell -k 3 --seed 0 c7"):
         assert main(["explain", "labels.csv", *line.split()]) == 0
         shown.append(capsys.readouterr().out)
     assert len(set(shown)) == 1

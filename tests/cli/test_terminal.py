@@ -38,7 +38,7 @@ COMMANDS = {
     "communities": "communities edges.csv -B 8 --seed 0",
     "choose": "choose labels.csv --ks 2:4 --seed 0",
     "compare": "compare labels.csv -k 3 --seed 0 --methods eac,lwgp,mcla,vote,hne,exact_median",
-    "explain": "explain labels.csv -k 3 --seed 0 --object 7",
+    "explain": "explain labels.csv -k 3 --seed 0 7",
     "median": "median labels.csv --draws columns --seed 0",
     "monti": "monti data.csv --ks 2:3 -B 6 --seed 0",
     "report": "report labels.csv -k 3 --seed 0 -o page.html",

@@ -449,9 +449,9 @@ def test_the_command_line_finds_objects_by_what_their_names_read(tmp_path, monke
     frame.to_parquet(tmp_path / "labels.parquet")
     monkeypatch.chdir(tmp_path)
     asked = ["labels.parquet", "-k", "2", "--id", "id"]
-    assert main(["explain", *asked, "--object", "150"]) == 0
+    assert main(["explain", *asked, "150"]) == 0
     assert capsys.readouterr().out.startswith("Object 150 is in cluster")
-    assert main(["explain", *asked, "--object", "3"]) == 2
+    assert main(["explain", *asked, "3"]) == 2
     assert "3 was given, but no object has that name" in capsys.readouterr().err
     assert main(["consensus", *asked, "-o", "out.parquet"]) == 0
     assert pd.read_parquet(tmp_path / "out.parquet")["id"].tolist() == frame["id"].tolist()
