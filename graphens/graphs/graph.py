@@ -369,7 +369,7 @@ class Graph(Value, Savable):
         if not isinstance(graph, Graph) and not sparse.issparse(graph):
             raise TypeMismatch(
                 f"A {type(graph).__name__} was given; expected a Graph, a networkx or igraph graph, the adjacency "
-                "matrix as a SciPy sparse matrix, or the path of a file."
+                "matrix as a SciPy sparse matrix, or the path of a file. Graph(array) takes a dense adjacency matrix."
             )
         if not isinstance(weight, str) or weight != "weight":
             raise InputError.about(
