@@ -114,7 +114,7 @@ def _whole_numbers(values: AnyArray, where: str) -> AnyArray:
     if off.size:
         raise InputError(
             f"{where} has the label {values[off[0]]!s}; expected whole numbers "
-            "(NaN or −1 for missing). Leave the column out or round its values (on the command line: leave the column "
+            "(NaN or −1 for missing). Round its values, or leave the column out (on the command line: leave the column "
             "out with --without); if the table has features rather than labels, start with generate(X) (on the command "
             "line: use graphens cluster)."
         )
