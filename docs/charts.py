@@ -51,7 +51,7 @@ def _read(path: Path) -> str:
 def shaded(table: str) -> str:
     """Return a table as HTML whose cells are the darker, the nearer their values are to 1."""
     head, *rows = cells(table)
-    top = "".join(f'<th scope="col">{escape(name)}</th>' for name in head)
+    top = "".join(f'<th scope="col"><span>{escape(name)}</span></th>' for name in head)
     body = []
     for name, *row in rows:
         inside = ""

@@ -276,10 +276,12 @@ def home(_: str) -> str:
     """Return the README as the home page: links lead to pages, and buttons to the live pages stand below the pitch."""
     text = (HERE.parent / "README.md").read_text("utf-8").partition("## Installing and testing")[0]
     text = MARK.sub(_written, text)
-    text = SCHEMES.sub("".join(SCHEME.format(*one) for one in ((2, "light"), (1, "dark"))), text)
+    both = "".join(SCHEME.format(*one) for one in ((2, "light"), (1, "dark")))
+    text = SCHEMES.sub(f"<!-- box: scheme -->\n{both}<!-- end of box -->", text)
     text = re.sub(r'<img src="docs/(\S+)" width="\d+" alt="(.*?)">', r"![\2](\1)", text)
     text = text.replace(")\n[![", ")\n\n[![").replace("](docs/", "](").replace("(examples/)", "(gallery/index.rst)")
-    return text.replace("<!-- end of box -->", f"{WAYS}\n<!-- end of box -->", 1)
+    ends = "\n<!-- end of box -->" * 2  # of the pitch and of the hero
+    return text.replace(ends, f"{WAYS}{ends}", 1)
 
 
 def public_names() -> dict[str, Any]:
