@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-from ..errors import FileError
+from ..errors import FileError, InputError
 from .arrays import as_path
 
 
@@ -48,6 +48,15 @@ def atomic(path: str | os.PathLike[str], *, text: bool = False) -> Iterator[IO[A
         if isinstance(error, OSError) and not isinstance(error, FileError):
             raise FileError(f"{path} cannot be written: {error.strerror or error}.") from error
         raise
+
+
+def checked_page(path: str | os.PathLike[str]) -> Path:
+    """Return the path to which a page will be written, or raise an error if it cannot be, or has another ending."""
+    page = as_path(path)
+    if page.suffix.lower() not in (".html", ".htm"):
+        raise InputError(f"{path} was given; expected a file that ends in .html.")
+    checked_target(page)
+    return page
 
 
 def checked_target(path: str | os.PathLike[str]) -> Path:

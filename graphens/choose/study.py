@@ -333,7 +333,9 @@ def benchmark(
 
 def named_ensembles(labels: Any) -> dict[str, Source]:
     """Return ensembles, or functions that make them, by name."""
-    named = list(labels.items()) if isinstance(labels, Mapping) else []
+    named = []
+    if isinstance(labels, Mapping):  # tables of labels are ensembles
+        named = [(name, Ensemble.of(e) if len(getattr(e, "shape", ())) == 2 else e) for name, e in labels.items()]
     if isinstance(labels, (list, tuple)):
         named = [(f"ensemble {i}", e) for i, e in enumerate(labels)]
     if named and all(isinstance(e, Ensemble) or callable(e) for _, e in named):

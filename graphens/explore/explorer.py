@@ -8,8 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import Any, overload
 
-from .._lib.arrays import as_path
-from .._lib.files import atomic
+from .._lib.files import atomic, checked_page
 from ..plot.colors import color
 from ..plot.display import plural
 from ..report.html import text
@@ -35,7 +34,7 @@ class Explorer:
 
     def write(self, path: str | Path) -> Path:
         """Write the page to a file, either completely or not at all."""
-        target = as_path(path)
+        target = checked_page(path)
         with atomic(target) as file:
             file.write(self.page.encode("utf-8"))
         return target

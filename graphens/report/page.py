@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import LabelArray, as_path, of_kind
-from .._lib.files import atomic
+from .._lib.arrays import LabelArray, of_kind
+from .._lib.files import atomic, checked_page
 from ..choose.rule_table import rule_table
 from ..graphs.splits import COARSE
 from ..plot.cluster_maps import ClusterMapDisplay
@@ -77,6 +77,7 @@ def report(
     methods: Sequence[str] | None = None,
 ) -> Path:
     """Write a page about a consensus; see `Consensus.report`."""
+    target = checked_page(path)
     page = Page(r, classes, X, ks, methods)
     sections = page.sections()
     names = [name for name, inside in sections.items() if inside]
@@ -90,7 +91,6 @@ def report(
         style=_asset("style.css") + cluster_colors(min(r.k, _CHIPS)),
         script=_asset("script.js"),
     )
-    target = as_path(path)
     with atomic(target) as file:
         file.write(html.encode("utf-8"))
     return target

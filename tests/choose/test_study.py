@@ -34,6 +34,14 @@ def of_values(values: dict[str, list[float | None]]) -> Benchmark:
     return Benchmark(figures | {"note": [""] * size, "answer": [f"{v}" for v in score]}, "score")
 
 
+def test_tables_of_labels_in_a_dict_are_ensembles() -> None:
+    table = [[0, 0, 1], [0, 0, 1], [1, 1, 0], [1, 1, 0]]
+    b = ge.benchmark({"a": np.array(table), "b": pd.DataFrame(table)}, 2, methods=["vote"], seeds=1)
+    assert b.ensembles == ("a", "b")
+    one = ge.benchmark({"a": [0, 0, 1], "b": [0, 1, 1]}, 2, methods=["vote"], seeds=1)  # two partitions
+    assert one.ensembles == ("ensemble",)
+
+
 def test_ranks_and_the_test_are_those_of_the_textbook() -> None:
     rng = np.random.default_rng(0)
     table = {name: rng.random(12).tolist() for name in ("eac", "mcla", "vote", "lwgp", "hbgf")}

@@ -482,3 +482,11 @@ def test_a_network_comes_first_and_agreement_of_all_runs_is_said_once(tmp_path: 
     assert "All 8 runs are the same as the consensus." in page
     assert not any(word in page for word in ("tail means that", "How the objects flow", ">rival<", ">nearest<"))
     assert "r = ge.communities(G, n_partitions=8, seed=0)" in page
+
+
+def test_a_page_is_not_written_under_another_kind_of_name(tmp_path: Path) -> None:
+    r = ge.eac([[0, 0], [0, 0], [1, 1], [1, 1]], 2)
+    for write in (r.report, r.explore):
+        with pytest.raises(ge.GraphensError, match=r"expected a file that ends in \.html"):
+            write(tmp_path / "page.pdf")
+    assert not list(tmp_path.iterdir())
