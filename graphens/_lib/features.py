@@ -126,10 +126,6 @@ def feature_neighbors(X: Any, p: int = 20) -> IntArray:
     copies of the p nearest other rows, and the other copies have the first one and its nearest p − 1. O(n log n) in
     few dimensions, O(n²) in many.
 
-    Examples
-    --------
-    >>> feature_neighbors([[0.0], [1.0], [3.0]], 1).tolist()
-    [[1], [0], [1]]
     >>> feature_neighbors([[0.0], [0.0], [1.0], [3.0]], 2).tolist()
     [[2, 3], [0, 2], [0, 3], [2, 0]]
     """

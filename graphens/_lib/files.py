@@ -18,16 +18,9 @@ from .arrays import as_path
 def atomic(path: str | os.PathLike[str], *, text: bool = False) -> Iterator[IO[Any]]:
     """Open a file next to the target for writing; it replaces the target only if everything was written.
 
-    Parameters
-    ----------
-    path
-        The target. Its directory must exist; a link keeps pointing where it points.
-    text
-        Whether to write text (UTF-8, line ends as given) instead of bytes.
-
-    Notes
-    -----
-    If anything fails, including an interrupt, the target is unchanged and no other file is left behind.
+    The directory of the target must exist; a link keeps pointing where it points. With `text`, text is written (UTF-8,
+    line ends as given) instead of bytes. If anything fails, including an interrupt, the target is unchanged and no
+    other file is left behind.
     """
     target = checked_target(path)
     temporary = target.with_name(f".graphens-{secrets.token_hex(6)}.tmp")

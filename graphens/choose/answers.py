@@ -40,21 +40,9 @@ def follow_gaps(
 ) -> Consensus:
     """Return the answer of one of seven algorithms if it follows gaps in the data, otherwise average link of all.
 
-    Parameters
-    ----------
-    pieces
-        The consensus of the base "pieces", which is the first answer and has the number of clusters.
-    X
-        The features, dense or sparse.
-    neighborhoods
-        Where the neighbors of the objects come from.
-    seed
-        Seed of all algorithms.
-    weight
-        Weights of the objects. Algorithms that take none get every row as often as its weight says, or do not answer.
+    `pieces` is the consensus of the base "pieces", which is the first answer and has the number of clusters. Algorithms
+    that take no weights get every row as often as its weight says, or do not answer.
 
-    Notes
-    -----
     The cut of an answer is the mean over its clusters of the share of link weight that leaves the cluster, in the graph
     of ten nearest neighbors with weights exp(−d²/(s_i s_j)), s the distance to the seventh. The evenness is the entropy
     of the sizes divided by ln k. If the smallest cut is below 0.03, the answer with the largest −ln(cut + 0.003) + 2 ·

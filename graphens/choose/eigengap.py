@@ -181,18 +181,8 @@ def eigengap(
        with an adjusted Rand index below 0.8, or, with fewer than ten partitions, if it is below 0.5. If the
        `separation` of the data is known, it decides instead: below 0.3 only a strength above 1.2 is trusted.
 
-    Parameters
-    ----------
-    e
-        The ensemble.
-    seed
-        Seed of samples and halves.
-    ks
-        Numbers to choose from; 1 is always possible.
-    X
-        Features of the objects, dense or sparse.
-    parameter
-        How the reader sets the number, for sentences.
+    `ks` are numbers to choose from, besides 1; X has features of the objects, if known; `parameter` is what the reader
+    sets the number with.
     """
     gaps = e._separation if X is None else separation(X, 0)
     return _choose(Candidates(e, seed), gaps, ks, X, parameter)

@@ -139,20 +139,10 @@ def is_steady(base: Any) -> bool:
 
 
 class Runs:
-    """A graph prepared for many runs of community algorithms.
+    """A graph prepared for many runs of community algorithms, in O(n + E); isolated vertices are their own communities.
 
-    Parameters
-    ----------
-    graph
-        Any graph. Each isolated vertex is its own community.
-    loops
-        Weight of a loop at each vertex, for vertices that represent several; none by default. igraph's Leiden ignores
-        loops.
-
-    Notes
-    -----
-    Preparing takes O(n + E). A run has the cost of the algorithm, plus O(n + E) to shuffle the vertices if the
-    algorithm visits them in their order (Louvain).
+    `loops` has the weight of a loop at each vertex, for vertices that represent several; igraph's Leiden ignores loops.
+    A run also takes O(n + E) to shuffle the vertices if the algorithm visits them in their order (Louvain).
     """
 
     order: IntArray

@@ -268,29 +268,13 @@ def normalized_cut(graph: Graph, k: int, *, seed: Seed = None, n_init: int | Non
     """Cut a graph into k parts by its normalized cut; return the labels of its vertices.
 
     The rows of the k leading eigenvectors of D^-½ A D^-½, scaled to length one, are clustered by k-means. If there are
-    k or more components, they are packed into k parts of similar weight.
-
-    Parameters
-    ----------
-    graph
-        Any graph. Only its products with vectors are needed, on its distinct vertices. The matrix of a co-association
-        graph without missing labels is therefore never built, and a product takes O(ñB).
-    k
-        Number of parts.
-    seed, n_init
-        Seed and restarts of k-means.
+    k or more components, they are packed into k parts of similar weight. Only products of the graph with vectors are
+    needed, on its distinct vertices: the matrix of a co-association graph without missing labels is never built, and a
+    product takes O(ñB).
 
     References
     ----------
     Ng, Jordan and Weiss, On spectral clustering, 2001. Shi and Malik, Normalized cuts and image segmentation, 2000.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> from graphens.cutting.spectral import normalized_cut
-    >>> g = ge.Graph([[0, 1, 0.1, 0], [1, 0, 0, 0], [0.1, 0, 0, 1], [0, 0, 1, 0]])
-    >>> normalized_cut(g, 2, seed=0).tolist()
-    [0, 0, 1, 1]
     """
     parts = graph.components()
     if parts.max(initial=-1) + 1 >= k:

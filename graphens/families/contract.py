@@ -119,18 +119,9 @@ def provided(row: Method) -> Callable[..., Any]:
 
 
 def alias(name: str, base: Outside[P], about: str, *, facts: Mapping[str, Any], **defaults: Any) -> Outside[P]:
-    """Add a method of the literature that is another one with other defaults, under its own name and reference.
+    """Add a method of the literature that is another one with other `defaults`, under its own name and reference.
 
-    Parameters
-    ----------
-    name, about
-        Its name, and what it does, in a sentence.
-    base
-        The method that it is.
-    facts
-        What the registry says about it that is not said about the other method: at least the reference.
-    **defaults
-        Its defaults that differ.
+    It is `about` something, in a sentence; `facts` are what the registry says of it and not of the other method.
     """
     # A copy of the function inside the contract: an alias is checked and documented as a method of its own.
     row = ROWS[base.__name__]

@@ -37,14 +37,7 @@ class Landmarks:
     blocks of objects (a million of them, where there are more), its leading eigenvectors embed every object as
     D_X⁻¹ A T, and k-means on a sample of the normalized rows gives the centers that all objects go to.
 
-    Parameters
-    ----------
-    k
-        Number of clusters.
-    seed
-        Seed of everything drawn.
-    p
-        Number of landmarks; by default a fifth of the objects, at least 4k, at most 1,000.
+    By default there are p = n/5 landmarks, at least 4k, at most 1,000.
 
     Notes
     -----

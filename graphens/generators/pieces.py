@@ -25,20 +25,11 @@ class Pieces:
     A k-means cluster that reaches across a gap, say from one ring to the next, becomes two; one that holds together
     stays as it is. The neighbors are those of all objects, so pieces do not depend on how small a cluster is. Equal
     objects count as one neighbor; otherwise many copies of a row would be a piece of their own.
-
-    Parameters
-    ----------
-    k
-        Number of clusters of k-means; there may be more pieces.
-    seed
-        Seed of k-means.
-    neighborhoods
-        Where the nearest neighbors of the objects come from.
     """
 
-    k: int
+    k: int  #: of k-means; there may be more pieces
     seed: int
-    neighborhoods: Neighborhoods
+    neighborhoods: Neighborhoods  #: where the nearest neighbors of the objects come from
     means: Any
     search: NeighborSearch
     clusters: AnyArray

@@ -166,22 +166,11 @@ def join_clusters(
     kind: str,
     matched: FloatArray | None = None,
 ) -> tuple[Graph, None, LabelArray]:
-    """Return the graph between clusters and those of a reference, a model or a result, without vertices of objects.
+    """Return the graph between clusters and others (of a reference, a model or a result), without objects as vertices.
 
-    The third value is the group of each vertex: one of the others, −1 for none.
-
-    Parameters
-    ----------
-    names, sizes
-        Names and sizes of the clusters.
-    table
-        The weight of the edge from each cluster (row) to each of the others (column).
-    others, prefix
-        Sizes of the others, and what they are called, followed by their number.
-    kind
-        Kind of graph.
-    matched
-        1 for every chosen pair of a table of matches; by default, every cluster chooses its heaviest edge.
+    `table` has the weight of the edge from each cluster to each of the others, which are called `prefix` and their
+    number. `matched` has 1 for every chosen pair of a table of matches; by default, every cluster chooses its heaviest
+    edge. The third value is the group of each vertex: one of the others, −1 for none.
     """
     down = sparse.csr_array(table)
     k, m = down.shape

@@ -58,23 +58,10 @@ def as_neighbors(neighbors: ArrayLike, n: int) -> IntArray:
 def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any = None) -> Graph:
     """Keep co-association only between neighbors; an edge stays if either end lists the other.
 
-    Parameters
-    ----------
-    graph
-        A co-association graph.
-    neighbors
-        Neighbor lists (n × p object numbers, −1 where there are fewer), or their length p.
-    X
-        Features used to find the p nearest neighbors. Without them, the p objects with the largest co-association are
-        used.
+    Neighbors are lists (n × p object numbers, −1 where there are fewer), or their length p: then the p nearest in the
+    features X or, without X, those with the largest co-association. O(npB) time and O(np) memory, in addition to
+    finding the neighbors (O(n²B) without X). Fred and Jain 2005, section 3.3.
 
-    Notes
-    -----
-    O(npB) time and O(np) memory, in addition to finding the neighbors (O(n²B) without X).
-    References: Fred and Jain, Combining multiple clusterings using evidence accumulation, 2005, section 3.3.
-
-    Examples
-    --------
     >>> import graphens as ge
     >>> g = ge.coassociation([[0, 0], [0, 0], [0, 1], [1, 1]])
     >>> neighbor_graph(g, [[1], [2], [3], [2]]).edges()[2].tolist()

@@ -266,20 +266,9 @@ def attached_names(given: Any) -> Names | None:
 def align(given: Any, names: Names | None, what: str) -> Any:
     """Return what is given for each object in the order of the objects: by name if both sides have names.
 
-    Parameters
-    ----------
-    given
-        Labels, weights or features, one row per object: a Series or a frame, a mapping, a Consensus, or a plain array.
-    names
-        The objects; None if they are unknown.
-    what
-        What it is called in error messages.
-
-    Returns
-    -------
-    Any
-        The rows in the order of `names`. Arrays and frames with a default index are in this order already, and so is
-        everything for objects with default names that does not have the same names.
+    Labels, weights or features come as a Series or a frame, a mapping, a Consensus, or a plain array. Arrays and frames
+    with a default index are in the right order already, and so is everything for objects with default names that does
+    not have the same names, or if the names are unknown (None). `what` it is called in error messages.
     """
     names_given = attached_names(given)
     values = getattr(given, "labels", given)

@@ -80,24 +80,12 @@ def reference_partition(
     origin: IntArray,
     nmi: Callable[[], FloatArray] | None = None,
 ) -> int:
-    """Return the partition to use as the reference.
+    """Return the partition to use as the reference, given the number of clusters of each.
 
-    Parameters
-    ----------
-    e
-        The partitions.
-    sizes
-        Number of clusters of each.
-    k
-        Clusters wanted: partitions with exactly k are considered if there are any, otherwise those with the fewest
-        above k, otherwise those with the most.
-    reference
-        A number, ``"medoid"`` (largest mean NMI with all, or with a sample of many, by weight) or ``"most"`` (most
-        clusters, then medoid).
-    origin
-        For a number, the position of each of the user's partitions in `e`, −1 if it does not count.
-    nmi
-        Returns the NMI of all pairs of partitions; by default, it is counted from the labels.
+    A number is the position among the partitions given; `origin` has the place of each in `e`, −1 if it does not count.
+    ``"medoid"`` has the largest mean NMI with all (or with a sample of many) by weight, ``"most"`` the most clusters.
+    With k, partitions with exactly k clusters are considered if there are any, otherwise those with the fewest above k,
+    otherwise those with the most. `nmi` returns the NMI of all pairs; by default, it is counted from the labels.
     """
     if not isinstance(reference, str):
         t = as_int("reference", reference, -len(origin), len(origin) - 1)
