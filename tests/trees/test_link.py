@@ -47,40 +47,6 @@ def test_explicit_graphs_as_scipy_links_them(method):
             assert len(set(zip(d.cut(k), wide, strict=True))) == k
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_labels_by_evidence(method):
-    """Ties are common here, so merges are checked one by one instead of compared with one fixed order."""
-    rng = np.random.default_rng(2)
-    for _ in range(150):
-        e = plain.random_ensemble(rng, n=int(rng.integers(1, 10)))
-        e = e.take(objects=e.present) if e.present.any() else ge.Ensemble([[0], [1]])
-        d = ge.link(ge.coassociation(e), method)
-        micro, _ = e.collapse()
-        similarity_of = (
-            plain.evidence_similarity(micro)
-            if method == "average"
-            else plain.group_similarity(plain.coassociation(micro), micro.object_weights, method)
-        )
-        assert plain.is_greedy(d.merges, similarity_of)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_collapsing_changes_nothing(method):
-    """The heights above 0 are those of the explicit graph of all objects, where nothing is missing."""
-    rng = np.random.default_rng(3)
-    for _ in range(60):
-        n = int(rng.integers(1, 14))
-        e = ge.Ensemble(rng.integers(0, 2, size=(n, 7)), weights=rng.random(7))
-        explicit = ge.Graph(plain.coassociation(e), vertex_weights=e.object_weights)
-        lazy = np.sort(ge.link(ge.coassociation(e), method).to_scipy()[:, 2])
-        if method == "single":  # whatever order ties are taken in
-            assert np.allclose(lazy, ge.link(explicit, method).to_scipy()[:, 2])
-        assert plain.is_greedy(
-            ge.link(ge.coassociation(e), method).to_scipy(),
-            plain.group_similarity(plain.coassociation(e), e.object_weights, method),
-        )
-
-
 def test_parts_without_an_edge_join_at_one():
     g = ge.Graph([[0, 0.9, 0, 0], [0.9, 0, 0, 0], [0, 0, 0, 0.5], [0, 0, 0.5, 0]])
     for method in METHODS:
