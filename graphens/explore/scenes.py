@@ -145,8 +145,9 @@ def colorings(r: Consensus, classes: Any, data: Any, chosen: Any) -> Scene:
     facts: list[dict[str, Any]] = []
     for name, cells in columns.items():
         values = np.asarray(cells)
-        if len(values) != n:
-            raise InputError(f"The column {name!r} has {len(values):,} values; expected one for each of {n:,} objects.")
+        if values.shape[:1] != (n,):
+            many = amount(values.size, "value")
+            raise InputError(f"The column {name!r} has {many}; expected one for each of {n:,} objects.")
         at = f"column_{len(facts)}"
         if values.dtype.kind in "iuf" and len(np.unique(values)) > _KINDS:
             there = values[np.isfinite(values)]

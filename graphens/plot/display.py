@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, Self, TypeVar
 
 import numpy as np
 
-from ..errors import MissingDependency, TypeMismatch, did_you_mean
+from ..errors import InputError, MissingDependency, TypeMismatch, did_you_mean
 from .colors import INK, PAPER
 
 _WIDE = 4.0  # points that a character of the small print takes
@@ -77,10 +77,13 @@ class Display:
             takes = f"{', '.join(self._options)}, ax, and" if self._options else "ax and"
             takes += f" the properties of {kind} (Matplotlib)"
             raise TypeMismatch(f"plot has no option {', '.join(unknown)}; it takes {takes}.{hint}")
-        for artist in artists:
-            artist.set(**style)
-            if limits:
-                artist.set_clim(**limits)
+        try:
+            for artist in artists:
+                artist.set(**style)
+                if limits:
+                    artist.set_clim(**limits)
+        except (TypeError, ValueError, AttributeError) as error:  # of Matplotlib, about a value
+            raise InputError(f"plot cannot use {', '.join([*style, *limits])} as given: {error}.") from None
 
     def _headline(self, what: str, how: str = "") -> None:
         """Write the title and, if the picture has a figure of its own, a caption below it."""
