@@ -16,7 +16,7 @@ import graphens as ge
 
 images, digit = load_digits(n_class=5, return_X_y=True)
 halves = {"upper": images[:, :32], "lower": images[:, 32:]}
-e = ge.generate(halves, 20, base=KMeans(5, n_init=5), seed=0)
+e = ge.generate(halves, 20, k=5, base=KMeans(n_init=5), seed=0)
 print(e.partition_names[:4])
 
 # %%

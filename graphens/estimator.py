@@ -309,7 +309,7 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         return self.base is None and self.sampling is None and self.method == "auto" and not self.method_options
 
     def _bases(self) -> tuple[Base, ...]:
-        return find_bases(self._base, set_k=True)
+        return find_bases(self._base)
 
     def _base_k(self, n: int, bases: Sequence[Base]) -> Any:
         if self.k_range is not None or self.n_clusters is None:

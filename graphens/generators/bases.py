@@ -379,15 +379,12 @@ BASES: dict[str, Base] = {
 }
 
 
-def find_bases(base: Any, *, set_k: bool, sigma: Any = None) -> tuple[Base, ...]:
-    """Return the bases named or given.
-
-    `set_k` says whether scikit-learn clusterers get another number of clusters, `sigma` has the widths of "njw".
-    """
+def find_bases(base: Any, *, sigma: Any = None) -> tuple[Base, ...]:
+    """Return the bases named or given; `sigma` has the widths of "njw"."""
     wanted = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
     if not wanted:
         raise InputError("An empty list of bases was given; expected at least one.")
-    bases = tuple(_find(one, set_k=set_k) for one in wanted)
+    bases = tuple(_find(one) for one in wanted)
     if sigma is None:
         return bases
     if not any(isinstance(one.build, _Njw) for one in bases):
@@ -402,7 +399,7 @@ def warn_unsized(bases: Sequence[Base], what: str, k: Any) -> None:
         warn(f"{what} = {k!r} was given, but {names} decides itself how many clusters there are.", DegenerateWarning)
 
 
-def _find(base: Any, *, set_k: bool) -> Base:
+def _find(base: Any) -> Base:
     if isinstance(base, str):
         if base not in BASES:
             raise InputError.about(
@@ -415,7 +412,7 @@ def _find(base: Any, *, set_k: bool) -> Base:
     if isinstance(base, type):
         raise TypeMismatch(f"The class {base.__name__} was given as base; give an instance, {base.__name__}().")
     if hasattr(base, "fit") and hasattr(base, "get_params"):
-        return _estimator_base(base, set_k=set_k)
+        return _estimator_base(base)
     if callable(base):
         return Base(base_name(base), _Callable(base), predicts=False)
     raise TypeMismatch(
@@ -455,7 +452,7 @@ def accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str,
     return {name: value for name, value in offered.items() if name in parameters}
 
 
-def _estimator_base(estimator: Any, *, set_k: bool) -> Base:
+def _estimator_base(estimator: Any) -> Base:
     if not any(hasattr(estimator, name) for name in ("fit_predict", "labels_", "predict")):
         raise TypeMismatch(
             f"{type(estimator).__name__} has no fit_predict and no predict; expected a clusterer as base."
@@ -468,7 +465,7 @@ def _estimator_base(estimator: Any, *, set_k: bool) -> Base:
     size = sizes[0] if sizes and values[sizes[0]] is not None else ""
     return Base(
         type(estimator).__name__,
-        _Estimator(estimator, size if set_k else ""),
+        _Estimator(estimator, size),
         sparse=True,  # its own checks say what it takes
         predicts=hasattr(estimator, "predict"),
         sized=bool(size),

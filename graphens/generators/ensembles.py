@@ -69,8 +69,8 @@ def generate(
         own, a list of three or more numbers to draw from, or ``"mixture"``: from the number of Gaussian components of
         the data (`generators.mixture_components`), a lower bound, to twice that number or to the end of the default
         interval. The default is √n/2 to 3√n/2 (at most 50 to 150), see `default_k`; for "spectral" and "njw" it is 2 to
-        √n, and for "landmarks" 20 to 60 (up to √n if that is less). A scikit-learn clusterer keeps its own number by
-        default.
+        √n, and for "landmarks" 20 to 60 (up to √n if that is less). A scikit-learn clusterer gets its number of
+        clusters from here, too, unless its own is None.
     base
         Clustering algorithm: "kmeans" (the default: random start, one run), "minibatch", "medoids", "gmm", "spectral"
         (graph of ten nearest neighbors, up to several thousand objects), "njw" (spectral clustering of Ng, Jordan and
@@ -181,7 +181,7 @@ def generate(
         views = read_distances(X, metric)
     else:
         views = read_views(X, representations)
-        bases = find_bases(base, set_k=k is not None, sigma=sigma)
+        bases = find_bases(base, sigma=sigma)
         warn_unsized(bases, "k", k)
     given_k, k = k, mixture_interval(views.matrices[0], seed) if isinstance(k, str) and k == "mixture" else k
     recipe = make_recipe(

@@ -124,7 +124,7 @@ def test_a_table_given_as_lists_is_one_view():
 def test_scikit_learn_clusterers_are_cloned_and_seeded():
     pattern = KMeans(5, n_init=1, random_state=0)
     e = ge.generate(X, 6, base=pattern, seed=0)
-    assert set(e.n_clusters.tolist()) == {5}
+    assert len(set(e.n_clusters.tolist())) > 1  # the number is that of k, as for a base given by name
     assert not hasattr(pattern, "labels_")
     assert pattern.random_state == 0
     assert len({row.tobytes() for row in e.codes}) > 1
