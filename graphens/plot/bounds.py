@@ -54,7 +54,7 @@ class BoundsDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         """Draw the rows, with a dot on every object that is in a different cluster than in the estimate."""
         rows, n = self.numbers.shape
-        ax = self.on(ax, (7.4, 1.1 + 0.42 * rows))
+        ax = self._on(ax, (7.4, 1.1 + 0.42 * rows))
         image = ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
         bare(ax)
         ax.set_yticks(range(rows), [label_text(name, 28) for name in self.names], fontsize=9)

@@ -42,7 +42,7 @@ class CdfDisplay(Display):
 
     def _draw(self, ax: Any) -> Any:
         """Draw the curves; a curve that is flat across the band means a clear k."""
-        ax = self.on(ax, (6.2, 4.2))
+        ax = self._on(ax, (6.2, 4.2))
         ax.axvspan(*self.bounds, color=tint(ax), zorder=0)
         curves: list[Any] = []
         best = min(self.pac, key=lambda k: self.pac[k]) if self.pac else None
@@ -98,7 +98,7 @@ class CurveDisplay(Display):
 
     def _draw(self, ax: Any) -> Any:
         """Draw the statistic with error bars, a dashed line for the null model, and a ring around the chosen k."""
-        ax = self.on(ax, (5.6, 3.6))
+        ax = self._on(ax, (5.6, 3.6))
         k, value = np.asarray(self.k), np.asarray(self.value, dtype=float)
         style = {"capsize": 3, "elinewidth": 1, "markersize": 4}
         line = {"color": PALETTE[0], "marker": "o", "linewidth": 1.6, "label": label_text(self.name)}
@@ -198,7 +198,7 @@ class ChoiceDisplay(Display):
         """
         table = self.table
         rows, ks = len(table.rows), list(table.ks)
-        ax = self.on(ax, (3.0 + min(0.36 * max(len(ks), 5), 9), 1.1 + 0.42 * rows))
+        ax = self._on(ax, (3.0 + min(0.36 * max(len(ks), 5), 9), 1.1 + 0.42 * rows))
         shades = np.array([[row.shades.get(k, np.nan) for k in ks] for row in table.rows]).reshape(rows, len(ks))
         image = ax.imshow(np.ma.masked_invalid(shades), cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
         image.set_gid("shade-rules")
@@ -313,7 +313,7 @@ class ExplanationDisplay(Display):
         split = int(np.count_nonzero(shares < 1 - 1e-9))  # they come first
         n, agreed = min(len(shares), split + 1), len(shares) - split
         names = [*self.names[:split], amount(agreed, "clustering") if agreed > 1 else self.names[-1]][:n]
-        ax = self.on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
+        ax = self._on(ax, (6.0, float(np.clip(1.2 + 0.22 * n, 2.0, 9.0))))
         shares, rest = shares[:n], [color(c if c != x.cluster else -1) for c in self.clusters[:n]]
         bars = ax.barh(range(n), shares, color=color(x.cluster), height=0.85)
         ax.barh(range(n), 1 - shares, left=shares, color=rest, alpha=0.55, height=0.85)

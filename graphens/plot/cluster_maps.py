@@ -76,7 +76,7 @@ class ClusterMapDisplay(Display):
         """Draw lines, discs with numbers, and small named dots for the least certain objects."""
         from matplotlib.patches import Circle
 
-        ax = self.on(ax, (6.4, 5.6))
+        ax = self._on(ax, (6.4, 5.6))
         source, target, weight = self.ties
         share = weight / max(float(weight.max(initial=0.0)), 1e-300)
         lines(ax, self.positions, (source, target), 0.6 + 4 * share, alpha=0.5)
@@ -108,7 +108,7 @@ class ClusterMapDisplay(Display):
         wide = self.radii * float(np.hypot(*(ax.transData.transform([[1, 0]]) - ax.transData.transform([[0, 0]]))[0]))
         wide *= 2 * points
         for c, (spot, size, room) in enumerate(zip(self.positions, self.sizes.tolist(), wide.tolist(), strict=True)):
-            called = self.called(c)
+            called = self._called(c)
             inside = 6.5 * len(called) < room
             words = f"{called}\n{size:,}" if room > 30 and 6.5 * max(len(called), len(f"{size:,}")) < room else called
             ax.annotate(

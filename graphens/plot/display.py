@@ -89,7 +89,7 @@ class Display:
         """Write the title and, if the picture has a figure of its own, a caption below it."""
         title(self.ax_, what, how if self._alone else "")
 
-    def on(self, ax: Any, size: tuple[float, float] = (6.4, 4.8)) -> Any:
+    def _on(self, ax: Any, size: tuple[float, float] = (6.4, 4.8)) -> Any:
         """Take the given axes, or make a figure; return the axes."""
         if ax is None:
             _, ax = pyplot().subplots(figsize=size, layout="constrained")
@@ -102,14 +102,14 @@ class Display:
         """Say on what it was drawn."""
         self.ax_, self.figure_ = axes, figure
 
-    def called(self, cluster: int) -> str:
+    def _called(self, cluster: int) -> str:
         """Return the text for a cluster: its name, or its number."""
         has_name = 0 <= cluster < len(self.cluster_names)
         return label_text(self.cluster_names[cluster], 16) if has_name else str(cluster)
 
-    def room(self, least: float) -> float:
+    def _room(self, least: float) -> float:
         """Return the width of the longest cluster name in points, at least that of a number."""
-        longest = max((len(self.called(c)) for c in range(len(self.cluster_names))), default=0)
+        longest = max((len(self._called(c)) for c in range(len(self.cluster_names))), default=0)
         return max(least, 5.0 * longest)
 
 

@@ -152,7 +152,7 @@ class FlowDisplay(Display):
         """Draw the clusters as boxes in columns, and the objects between them as bands."""
         most = max(len(column.names) for column in self.columns)
         tall = float(np.clip(1.2 + 0.19 * most, 5.2, 10.0))
-        ax = self.on(ax, (max(5.0, 1.6 + 1.9 * len(self.columns)), tall))
+        ax = self._on(ax, (max(5.0, 1.6 + 1.9 * len(self.columns)), tall))
         n = max(int(self.columns[0].sizes.sum()), 1)
         flows = [band for at, bands in enumerate(self.bands) for band in self._flow(ax, at, bands, (1 - _GAP) / n)]
         bare(ax)

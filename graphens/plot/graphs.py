@@ -147,7 +147,7 @@ class GraphDisplay(Display):
 
     def _draw(self, ax: Any) -> Any:
         """Draw edges, vertices and, if there is room, names."""
-        ax = self.on(ax, (6.4, 5.6))
+        ax = self._on(ax, (6.4, 5.6))
         if self.below is not None:
             lines(ax, self.position, self.below, np.full(len(self.below[0]), 0.5), alpha=0.35)
         source, target, weight = self.edges
@@ -179,7 +179,7 @@ class GraphDisplay(Display):
             self._names(ax, area)
         elif self.numbered:
             for c, place in centers(self.position, self.labels).items():
-                number_at(ax, c, self.called(c), place)
+                number_at(ax, c, self._called(c), place)
         bare(ax)
         self._headline(self._what(), "" if self.below is None else "faint: edges of the network")
         return drawn
@@ -327,7 +327,7 @@ class HypergraphDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         """Draw a box for each object in a hyperedge; lines separate the partitions."""
         n, m = self.incidence.shape
-        ax = self.on(ax, (max(3.2, 0.9 + 0.26 * m), max(2.4, 1.2 + 0.22 * n)))
+        ax = self._on(ax, (max(3.2, 0.9 + 0.26 * m), max(2.4, 1.2 + 0.22 * n)))
         row, column = np.nonzero(self.incidence)
         shade = colors(self.labels[row] if self.labeled else self.partition[column])
         boxes = ax.scatter(column, row, s=6500 / max(n, m, 12) ** 1.35, c=shade, marker="s")

@@ -125,7 +125,7 @@ class CoassociationDisplay(Display):
 
     def _draw(self, ax: Any) -> Any:
         plain = self._plain
-        ax = self.on(ax, (7.6, 5.8))
+        ax = self._on(ax, (7.6, 5.8))
         m, k = len(self.size), int(self.label.max(initial=-1)) + 1
         shown = np.ma.masked_invalid(self.similarity)
         image = ax.imshow(shown, cmap="Blues", vmin=0, vmax=1, interpolation="nearest", aspect="auto")
@@ -195,8 +195,8 @@ class CoassociationDisplay(Display):
         """Number the clusters along the bottom if there is room."""
         begin = np.flatnonzero(np.append(True, np.diff(self.label) != 0))
         middle = (begin + np.append(begin[1:], len(self.label)) - 1) / 2
-        spaced = roomy(middle.tolist(), page_points(ax, self.room(14)))
-        ax.set_xticks(middle[spaced], [self.called(int(c)) for c in self.label[begin[spaced]]], fontsize=8)
+        spaced = roomy(middle.tolist(), page_points(ax, self._room(14)))
+        ax.set_xticks(middle[spaced], [self._called(int(c)) for c in self.label[begin[spaced]]], fontsize=8)
         ax.tick_params(length=0)
 
 

@@ -56,7 +56,7 @@ class LandscapeDisplay(Display):
             left.set_ylabel("resolution")
             title(left, "How communities split", self.tree.how)
             self.tree_ax_ = left
-        ax = self.on(ax, (6.0, 3.8))
+        ax = self._on(ax, (6.0, 3.8))
         return self._curves(ax)
 
     def _curves(self, ax: Any) -> Any:

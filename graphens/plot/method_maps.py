@@ -82,7 +82,7 @@ class MethodsDisplay(Display):
         """Draw a dot per result at its score; of many results, a circle for each method, with one label per result."""
         if len(np.unique(self.answer)) < _MAPPED:
             return self._rows(ax)
-        ax = self.on(ax, (7.2, 5.6))
+        ax = self._on(ax, (7.2, 5.6))
         area = 40 + 560 * self.seconds / max(float(self.seconds.max()), 1e-12)
         order = np.argsort(-area, kind="stable")
         place, same = self._apart(area)
@@ -114,7 +114,7 @@ class MethodsDisplay(Display):
         """One row for each result, the best score at the top, with the methods that gave it."""
         _, first = np.unique(self.answer, return_index=True)
         order = first[np.argsort(self.score[first], kind="stable")]
-        ax = self.on(ax, (6.4, 1.3 + 0.32 * len(order)))
+        ax = self._on(ax, (6.4, 1.3 + 0.32 * len(order)))
         y, same = np.arange(len(order)), self.answer[order] == self.auto[1]
         dots = ax.scatter(self.score[order], y, color=PALETTE[0], s=45, zorder=2)
         ax.scatter(self.score[order][same], y[same], marker="*", s=200, facecolors="white", edgecolors=INK, zorder=3)
@@ -189,7 +189,7 @@ class RanksDisplay(Display):
         """Draw the scale with the best rank on the left, names on both sides, and the bars below the scale."""
         half = (len(self.methods) + 1) // 2
         below = 0.35 + 0.28 * len(self.bars)
-        ax = self.on(ax, (7.2, 1.6 + 0.22 * (half + below)))
+        ax = self._on(ax, (7.2, 1.6 + 0.22 * (half + below)))
         first, last = 1.0, float(max(len(self.methods), 2))
         middle = (first + last) / 2
         ax.hlines(0, first, last, color=ink(ax), linewidth=1)

@@ -104,7 +104,7 @@ class IslandsDisplay(Display):
         return super().plot(ax, **style)
 
     def _draw(self, ax: Any) -> Any:
-        ax, frame = self.on(ax, (5.0, 4.2)), self._frame
+        ax, frame = self._on(ax, (5.0, 4.2)), self._frame
         edges = self.forest.threshold(float(self.theta[frame])).edges()
         lines(ax, self.position, edges[:2], np.full(len(edges[0]), 0.8), alpha=0.6)
         self._headline(f"Together in more than {self.theta[frame]:.0%} of the clusterings")
@@ -118,7 +118,7 @@ class IslandsDisplay(Display):
         ax.margins(0.05)
         return dots
 
-    def image(self, frame: int, clustering: int | None = None) -> Any:
+    def _image(self, frame: int, clustering: int | None = None) -> Any:
         """Return a frame or a clustering, with its number of islands or clusters beside it, as an image of Pillow."""
         from PIL import Image
 
@@ -194,8 +194,8 @@ def animate(
     checked_target(path)
     display = IslandsDisplay.from_consensus(r, X, theta=theta, frames=frames, seed=seed)
     first = as_int("clusterings", clusterings, 0, display.clusterings.shape[1])
-    opening = [display.image(0, clustering) for clustering in range(first)]
-    pictures = [display.image(frame) for frame in range(len(display.theta))]
+    opening = [display._image(0, clustering) for clustering in range(first)]
+    pictures = [display._image(frame) for frame in range(len(display.theta))]
     gif = _gif(opening, pictures)
     while len(gif) > _BYTES and len(pictures) > 2:
         pictures = pictures[::-2][::-1]

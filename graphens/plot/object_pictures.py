@@ -54,7 +54,7 @@ class ConfidenceDisplay(Display):
 
     def _draw(self, ax: Any) -> Any:
         """Draw one filled curve per cluster, with a width proportional to its size; ½ is undecided."""
-        ax = self.on(ax, (7.0, 3.6))
+        ax = self._on(ax, (7.0, 3.6))
         gap, left = 0.012 * float(self.sizes.sum()), 0.0
         ticks, drawn = [], []
         for c, (curve, size) in enumerate(zip(self.curves, self.sizes.tolist(), strict=True)):
@@ -74,9 +74,9 @@ class ConfidenceDisplay(Display):
         ax.grid(visible=False)
         ax.set_xlim(0, max(left - gap, 1e-9))
         ax.set_ylim(0, 1)
-        spaced = roomy(ticks, page_points(ax, self.room(13)))
+        spaced = roomy(ticks, page_points(ax, self._room(13)))
         ax.set_xticks(
-            [ticks[c] for c in spaced], [self.called(c) for c in spaced], fontsize=9 if len(ticks) < 20 else 7
+            [ticks[c] for c in spaced], [self._called(c) for c in spaced], fontsize=9 if len(ticks) < 20 else 7
         )
         ax.tick_params(axis="x", length=0)
         ax.set_xlabel("cluster")
@@ -142,7 +142,7 @@ class ScatterDisplay(Display):
 
     def _draw(self, ax: Any) -> Any:
         """Draw points or cells."""
-        ax = self.on(ax, (5.6, 5.2))
+        ax = self._on(ax, (5.6, 5.2))
         drawn: list[Any] = [] if self.image is None else self._cells(ax)
         if self.image is None:
             assert self.points is not None
@@ -157,7 +157,7 @@ class ScatterDisplay(Display):
                 mark_cluster(dots, c, "scatter")
                 drawn.append(dots)
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
-            number_at(ax, c, self.called(c), place, (0, 0) if self.n > _FEW else (9, 9))
+            number_at(ax, c, self._called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
         ax.grid(visible=False)
         rings = self.strength is not None and bool((self.strength < UNSURE).any())
@@ -208,7 +208,7 @@ class MapDisplay(Display):
 
     def _draw(self, ax: Any) -> Any:
         """Draw the dots over their ties; the tint behind them is a cluster, and rings are unsure objects."""
-        ax = self.on(ax, (5.6, 5.2))
+        ax = self._on(ax, (5.6, 5.2))
         lines(ax, self.dots, self.ties, np.full(len(self.ties[0]), 0.5), alpha=0.35)
         sample = draw(len(self.dots), _POINTS, 0)
         wide = ax.get_window_extent().width / ax.figure.dpi * 72
@@ -245,7 +245,7 @@ class MapDisplay(Display):
         for c, around in hulls.items():
             corners, middle = ax.transData.transform(around) * points, dots[labels == c].mean(axis=0)
             way = (corners - middle) / np.maximum(np.hypot(*(corners - middle).T), 1e-9)[:, None]
-            corners = corners + way * (3.2 * len(self.called(c)) + 2)
+            corners = corners + way * (3.2 * len(self._called(c)) + 2)
             others = np.vstack([dots[labels != c], *spots.values(), [[-1e9, -1e9]]])
             size = np.append(radii[labels != c], np.full(len(others) - np.count_nonzero(labels != c), 4.0))
             gap = (np.hypot(*(corners[:, None] - others).transpose(2, 0, 1)) - size).min(axis=1)
@@ -254,7 +254,7 @@ class MapDisplay(Display):
             spots[c], room = corners[best], min(room, float(gap[best]))
         for c in hulls:
             spot = spots[c] if room > _CLEAR / 2 else dots[labels == c].mean(axis=0)
-            number_at(ax, c, self.called(c), ax.transData.inverted().transform(spot / points))
+            number_at(ax, c, self._called(c), ax.transData.inverted().transform(spot / points))
 
 
 def certainty(r: Consensus) -> FloatArray:
@@ -329,7 +329,7 @@ class FrequencyDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         """Draw one row of bars per cumulative cluster, in the color of the cluster it was merged into."""
         rows = len(self.frequency)
-        ax = self.on(ax, (7.0, max(2.2, min(9.0, 0.9 + 0.5 * rows))))
+        ax = self._on(ax, (7.0, max(2.2, min(9.0, 0.9 + 0.5 * rows))))
         top = max(float(self.frequency.max(initial=0.0)), 1e-12)
         x = np.arange(self.frequency.shape[1] + 1) - 0.5
         drawn = []

@@ -81,7 +81,7 @@ class PartitionsDisplay(Display):
         from matplotlib.patches import Rectangle
 
         m = len(self.order)
-        ax = self.on(ax, (6.2, 5.4))
+        ax = self._on(ax, (6.2, 5.4))
         apart = self.agreement[~np.eye(m, dtype=bool)]
         low, high = (np.floor(20 * apart.min()) / 20, np.ceil(20 * apart.max()) / 20) if apart.size else (0, 1)
         low, high = (low, high) if high - low > 0.04 else (min(low, 0.0), 1.0)  # colors are where values differ

@@ -58,7 +58,7 @@ class TrackingDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         """Draw the rows as a strip."""
         rows = len(self.names)
-        ax = self.on(ax, (7.4, 0.9 + 0.3 * rows))
+        ax = self._on(ax, (7.4, 0.9 + 0.3 * rows))
         image = ax.imshow(rgb(self.numbers), aspect="auto", interpolation="nearest")
         bare(ax)
         ax.set_yticks(range(rows), [label_text(name, 24) for name in self.names], fontsize=9 if rows <= 20 else 6)
@@ -145,7 +145,7 @@ class ClusterTreeDisplay(Display):
         """Draw lines (darker if they carry more of their target) and clusters (area = objects)."""
         depth = len(self.layers)
         widest = int(np.bincount((-self.position[:, 1]).astype(int)).max(initial=1))
-        ax = self.on(ax, (max(4.5, min(14.0, 1.4 + 0.5 * widest)), max(2.5, 0.8 + 0.75 * depth)))
+        ax = self._on(ax, (max(4.5, min(14.0, 1.4 + 0.5 * widest)), max(2.5, 0.8 + 0.75 * depth)))
         source, target, shared, share = self.edges
         shade = np.column_stack([np.full((len(share), 3), 0.25), 0.15 + 0.8 * share])
         order = np.argsort(0.6 + 4.5 * shared / max(float(self.sizes.max(initial=1.0)), 1e-12), kind="stable")

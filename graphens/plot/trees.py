@@ -89,7 +89,7 @@ class DendrogramDisplay(Display):
         from matplotlib.collections import LineCollection
 
         wide = max(5.0, min(12.0, 0.24 * len(self.sizes)))
-        ax = self.on(ax, (wide, 4.2))
+        ax = self._on(ax, (wide, 4.2))
         x0, y0, x1, y1, height = self.corners.T if len(self.corners) else np.empty((5, 0))
         points = [np.column_stack(point) for point in ((x0, y0), (x0, height), (x1, height), (x1, y1))]
         lines = [np.stack(ends, axis=1) for ends in pairwise(points)]  # stem, bar, stem
@@ -139,9 +139,9 @@ class DendrogramDisplay(Display):
         clusters = np.concatenate([self.sides[joining, 0], self.sides[joining, 1]])
         order = np.argsort(stems[:, 0], kind="stable")
         order = order[clusters[order] >= 0]
-        for i in order[roomy(stems[order, 0].tolist(), page_points(ax, self.room(13)))] if len(order) else []:
+        for i in order[roomy(stems[order, 0].tolist(), page_points(ax, self._room(13)))] if len(order) else []:
             (x, low, high), c = stems[i], int(clusters[i])
-            number_at(ax, c, self.called(c), (x, (max(low, self.band[0] if self.band else 0.0) + high) / 2))
+            number_at(ax, c, self._called(c), (x, (max(low, self.band[0] if self.band else 0.0) + high) / 2))
 
     def _sizes(self, ax: Any) -> None:
         below = [f"{int(size):,}" for size in self.sizes] if self.names is None else self.names

@@ -147,7 +147,7 @@ class Page:
         figures = []
         for picture in head_pictures(r, self.X, self.classes).values():
             plain = {"plain": True} if isinstance(picture, CoassociationDisplay) else {}
-            with_names(picture, r).plot(picture.on(None, (5.0, 4.6)), **plain).ax_.set_title("", loc="left")
+            with_names(picture, r).plot(picture._on(None, (5.0, 4.6)), **plain).ax_.set_title("", loc="left")
             figures.append(svg_figure(picture, _HEADS[type(picture)]))
         note = next((trial.note for trial in r.trials if trial.method == r.method), "")
         inside = r.labels >= 0
@@ -351,4 +351,4 @@ class Page:
         if answer is self.r:
             return paragraph(f"{words} This is the result; its heat map is at the top.")
         heat = CoassociationDisplay.from_consensus(answer, most=120, numbers=numbers)
-        return svg_figure(heat.plot(heat.on(None, (5.0, 4.4)), plain=True), words)
+        return svg_figure(heat.plot(heat._on(None, (5.0, 4.4)), plain=True), words)
