@@ -34,21 +34,11 @@ _DENSE = 1500  # up to here LAPACK is quicker than Lanczos, and never misses a m
 
 @dataclass(eq=False)
 class Normalized:
-    """D^-½ A D^-½ of a symmetric matrix A with degrees D, which may be given only by its products with vectors.
+    """D^-½ A D^-½ of a symmetric matrix A with degrees D, which may be given only by its products with vectors."""
 
-    Parameters
-    ----------
-    product
-        The function v ↦ Av.
-    full
-        Returns A itself as an array; called only for few vertices.
-    degree, parts
-        Degree and connected component of every vertex.
-    """
-
-    product: Callable[[FloatArray], FloatArray]
-    full: Callable[[], FloatArray]
-    degree: FloatArray
+    product: Callable[[FloatArray], FloatArray]  #: the function v ↦ Av
+    full: Callable[[], FloatArray]  #: returns A itself as an array; called only for few vertices
+    degree: FloatArray  #: degree and connected component of every vertex
     parts: AnyArray
 
     @remembered

@@ -251,32 +251,16 @@ _SWEEPS = 100  # after which nothing moves any more, or only back and forth
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
-    """Draws prepared for one loss.
+    """Draws prepared for one loss."""
 
-    Attributes
-    ----------
-    ensemble
-        The draws; objects with the same labels everywhere are one.
-    loss, a
-        The loss, and the weight of separating objects that belong together.
-    shares
-        The weight of each draw; they sum to 1.
-    draws
-        The same as arrays for the kernels.
-    parts, totals
-        P and n of every draw.
-    base
-        Expected Binder loss of clusters of one object, if the kernels work on pairs of objects.
-    """
-
-    ensemble: Ensemble
+    ensemble: Ensemble  #: the draws; objects with the same labels everywhere are one
     loss: Loss
-    a: float
-    shares: FloatArray
-    draws: Draws
-    parts: FloatArray
-    totals: FloatArray
-    base: float = 0.0
+    a: float  #: the weight of separating objects that belong together
+    shares: FloatArray  #: the weight of each draw; they sum to 1
+    draws: Draws  #: the same as arrays for the kernels
+    parts: FloatArray  #: P of every draw
+    totals: FloatArray  #: n of every draw
+    base: float = 0.0  #: expected Binder loss of clusters of one object, if the kernels work on pairs of objects
 
     @classmethod
     def of(cls, e: Ensemble, loss: str, a: float) -> Posterior:

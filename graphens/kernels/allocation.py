@@ -33,67 +33,34 @@ LOSS_NUMBERS = {
 
 
 class Draws(NamedTuple):
-    """What stays while objects move.
+    """What stays while objects move."""
 
-    Attributes
-    ----------
-    rows
-        For each object its cluster in every draw, numbered over all draws, −1 where absent (n × B).
-    weights
-        What every draw counts.
-    masses
-        What every object counts: whole numbers, or any where `phi` is empty.
-    owner
-        The draw of each cluster.
-    phi, form
-        φ of 0, 1, …, n, empty where masses are no whole numbers; and which φ it is.
-    alone
-        What each object costs in a cluster of its own, for an additive loss.
-    pairs
-        What it costs to join two objects, n × n, in place of `rows`; or 0 × 0.
-    """
-
-    rows: Any
-    weights: Any
-    masses: Any
-    owner: Any
-    phi: Any
+    rows: Any  #: for each object its cluster in every draw, numbered over all draws, −1 where absent (n × B)
+    weights: Any  #: what every draw counts
+    masses: Any  #: what every object counts: whole numbers, or any where `phi` is empty
+    owner: Any  #: the draw of each cluster
+    phi: Any  #: φ of 0, 1, …, n, empty where masses are no whole numbers; and which φ it is
     form: int
-    alone: Any
-    pairs: Any
+    alone: Any  #: what each object costs in a cluster of its own, for an additive loss
+    pairs: Any  #: what it costs to join two objects, n × n, in place of `rows`; or 0 × 0
 
 
 class Tables(NamedTuple):
-    """A labeling and what is counted of it, for as many clusters as there are slots.
+    """A labeling and what is counted of it, for as many clusters as there are slots."""
 
-    Attributes
-    ----------
-    counts
-        |C ∩ c| for clusters C of the estimate and c of the draws.
-    labels
-        The slot of every object, −1 for none.
-    sizes
-        Number of objects in every slot.
-    seen
-        |C present in draw t|, or one column where nothing is missing.
-    cells, lines
-        J of every draw; Q of every draw, or one number where nothing is missing. Not used by an additive loss.
-    known, parts, totals
-        |c| of every cluster of the draws, P and n of every draw, over the objects that have a slot. Likewise.
-    costs, stamps, versions
-        What each object adds to an additive loss in each slot, the version of the slot it was worked out for, and the
-        version each slot has now.
-    """
-
-    counts: Any
-    labels: Any
-    sizes: Any
-    seen: Any
+    counts: Any  #: |C ∩ c| for clusters C of the estimate and c of the draws
+    labels: Any  #: the slot of every object, −1 for none
+    sizes: Any  #: number of objects in every slot
+    seen: Any  #: |C present in draw t|, or one column where nothing is missing
+    #: J of every draw; Q of every draw, or one number where nothing is missing. Not used by an additive loss.
     cells: Any
     lines: Any
+    #: |c| of every cluster of the draws, P and n of every draw, over the objects that have a slot. Likewise.
     known: Any
     parts: Any
     totals: Any
+    #: what each object adds to an additive loss in each slot, the version of the slot it was worked out for, and the
+    #: version each slot has now
     costs: Any
     stamps: Any
     versions: Any
