@@ -46,13 +46,12 @@ def _numbers(values: Any, name: str) -> AnyArray:
         )
     try:
         given = np.asarray(values)
-        return given if given.dtype in (np.float32, np.float64) else as_numbers(given, "They")
+        return given if given.dtype in (np.float32, np.float64) else as_numbers(given, f"The cells of {name}")
     except ValueError:
         raise TypeMismatch(f"{name} has rows of different lengths; expected n objects × d features.") from None
     except TypeMismatch as error:
         raise TypeMismatch(
-            f"{name} is not a table of numbers ({error}); expected n objects × d features. "
-            "Encode text and categories first."
+            f"{str(error).removesuffix('.')}; expected n objects × d features. Encode text and categories first."
         ) from None
 
 

@@ -256,7 +256,8 @@ def _with_objects(e: Ensemble, rows: Any) -> tuple[Ensemble, int]:
             "Objects cannot be added to an ensemble of memberships; call the method again on all objects."
             if e.memberships is not None
             else f"The new objects have {'no ' * counts}names, unlike those of the ensemble; "
-            "expected names on both sides, or on none (--id)."
+            "expected names on both sides, or on none; set the index of the frame (on the command line: name the "
+            "column with --id)."
         )
     places = [None] * new.n_objects if counted else names.places(more)
     fresh = np.array([place is None for place in places], dtype=bool)

@@ -211,7 +211,7 @@ def test_float32_and_frames_and_names():
         ({"base": lambda data: [0, 1]}, r"shape \(2,\)"),
         ({"X": X[:, 0]}, "reshape"),
         ({"X": np.full((3, 2), np.nan)}, "NaN"),
-        ({"X": [["a", "b"], ["c", "d"]]}, "not a table of numbers"),
+        ({"X": [["a", "b"], ["c", "d"]]}, "The cells of X are not numbers"),
         ({"X": np.empty((0, 2))}, "at least 1 × 1"),
     ],
 )

@@ -61,7 +61,7 @@ def test_minibatch_of_parquet(tmp_path: Path) -> None:
     for given in (X, iter([X]), []):
         with pytest.raises(TypeMismatch, match=r"expected files, or a list of at least one array"):
             ge.scale.generate(given, 3, out=tmp_path / "z")  # type: ignore[arg-type]
-    with pytest.raises(TypeMismatch, match="Block 1 is not a table of numbers"):
+    with pytest.raises(TypeMismatch, match="The cells of Block 1 are not numbers"):
         ge.scale.generate([X, [["a", "b"]]], 3, out=tmp_path / "z")
     with pytest.raises(InputError, match=r"have \[1, 2\] features"):
         ge.scale.generate([X, X[:, :1]], 3, out=tmp_path / "z")
