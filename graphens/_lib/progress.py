@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from time import monotonic
 from typing import TextIO, TypeAlias
 
@@ -34,16 +34,9 @@ def counting(audience: Progress, what: str) -> Iterator[Callable[[int, int], Non
         if done:
             report_progress(what, done / total)
 
-    watched = is_terminal(sys.stderr) or type(sys.stderr).__module__.startswith("ipykernel.")
-    if callable(audience) or not audience or not watched:
+    shown = not callable(audience) and audience and is_watched(sys.stderr)
+    with progress() if shown else nullcontext():
         yield count
-        return
-    line = ProgressLine(sys.stderr)
-    try:
-        with progress(line):
-            yield count
-    finally:
-        line.clear()
 
 
 class ProgressLine:
@@ -69,9 +62,10 @@ class ProgressLine:
         text = f"{what}, {clock} left" if left else what
         if self.terminal:
             self.shown = True
-            bar = ("#" * round(share * _BAR)).ljust(_BAR, ".")  # plain characters: any terminal can show them
-            width = screen_width(self.stream) or 80
-            line = f"{_ERASE}{f'[{bar}] {share:4.0%} {text}'[: width - 1]}"  # a second row could not be erased
+            width = (screen_width(self.stream) or 80) - 1  # a second row could not be erased
+            length = max(min(_BAR, width - len(f"[] {share:4.0%} {text}")), 0)
+            bar = ("#" * round(share * length)).ljust(length, ".")  # plain characters: any terminal can show them
+            line = f"{_ERASE}{f'[{bar}] {share:4.0%} {text}'[:width]}"
         else:
             line = f"graphens: {text}, {share:.0%}\n"
         self.stream.write(line)
@@ -91,6 +85,11 @@ def is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
     except ValueError:  # closed
         return False
+
+
+def is_watched(stream: TextIO | None) -> bool:
+    """Whether this stream is a terminal or a notebook."""
+    return is_terminal(stream) or type(stream).__module__.startswith("ipykernel.")
 
 
 def screen_width(stream: TextIO | None) -> int | None:

@@ -35,14 +35,16 @@ _STEPS = 1 << 19  # of an item that is worth a thread: on two cores fewer took u
 
 
 @contextmanager
-def progress(callback: Callback | None) -> Iterator[None]:
-    """Report the progress of long work to a function, for the calls inside a `with` block.
+def progress(callback: Callback | bool | None = True) -> Iterator[None]:
+    """Show the progress of long work, or report it to a function, for the calls inside a `with` block.
 
     Parameters
     ----------
     callback
-        Called as ``callback(what, share)`` with the name of the work and the share done, 0 to 1, about ten times a
-        second, from the thread that started the work. An exception that it raises stops the work.
+        With True, a line on standard error shows the step, the share done and the time left: in a terminal or notebook
+        all the time, in a log every ten seconds. A function is called as ``callback(what, share)`` with the name of the
+        work and the share done, 0 to 1, about ten times a second, from the thread that started the work. An exception
+        that it raises stops the work.
 
     Examples
     --------
@@ -51,11 +53,18 @@ def progress(callback: Callback | None) -> Iterator[None]:
     ...     forest = ge.coassociation([[0, 0], [0, 1], [1, 1]]).spanning_forest()
     linking objects: 100%
     """
+    line = None
+    if isinstance(callback, bool):
+        from .progress import ProgressLine, is_watched  # it needs this module
+
+        callback = line = ProgressLine(sys.stderr, terminal=is_watched(sys.stderr)) if callback else None
     token = _listener.set(callback)
     try:
         yield
     finally:
         _listener.reset(token)
+        if line is not None:
+            line.clear()
 
 
 @contextmanager

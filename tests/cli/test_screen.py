@@ -92,6 +92,28 @@ def test_progress_takes_one_row_of_a_narrow_terminal(monkeypatch: pytest.MonkeyP
     assert len(screen.getvalue().removeprefix("\r\x1b[K")) < 30
 
 
+def test_the_time_left_has_room_on_an_ordinary_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_patience(monkeypatch)
+    now = 0
+    monkeypatch.setattr("graphens._lib.progress.monotonic", lambda: now)
+    monkeypatch.setenv("COLUMNS", "80")
+    screen = Terminal()
+    line, what = ProgressLine(screen, terminal=True), "reading all rows: pairs of clusters (step 1 of 3)"
+    line(what, 0.25)
+    now = 60
+    line(what, 0.5)
+    assert screen.getvalue().endswith(f"[######.....]  50% {what}, 2:00 left")
+
+
+def test_progress_without_a_function_is_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with ge.progress():
+        work()
+    assert capsys.readouterr().err.startswith("graphens: linking objects, ")
+    with ge.progress(False):
+        work()
+    assert capsys.readouterr().err == ""
+
+
 def work() -> None:
     ge.coassociation(np.zeros((5, 2), dtype=int)).spanning_forest()
 
