@@ -35,13 +35,13 @@ _STEPS = 1 << 19  # of an item that is worth a thread: on two cores fewer took u
 
 
 @contextmanager
-def progress(callback: Callback | bool | None = True) -> Iterator[None]:
+def progress(callback: Callback | None = None) -> Iterator[None]:
     """Show the progress of long work, or report it to a function, for the calls inside a `with` block.
 
     Parameters
     ----------
     callback
-        With True, a line on standard error shows the step, the share done and the time left: in a terminal or notebook
+        Without one, a line on standard error shows the step, the share done and the time left: in a terminal or notebook
         all the time, in a log every ten seconds. A function is called as ``callback(what, share)`` with the name of the
         work and the share done, 0 to 1, about ten times a second, from the thread that started the work. An exception
         that it raises stops the work.
@@ -53,18 +53,28 @@ def progress(callback: Callback | bool | None = True) -> Iterator[None]:
     ...     forest = ge.coassociation([[0, 0], [0, 1], [1, 1]]).spanning_forest()
     linking objects: 100%
     """
-    line = None
-    if isinstance(callback, bool):
-        from .progress import ProgressLine, is_watched  # it needs this module
+    if callback is not None:
+        with listening(callback):
+            yield
+        return
+    from .progress import ProgressLine, is_watched  # it needs this module
 
-        callback = line = ProgressLine(sys.stderr, terminal=is_watched(sys.stderr)) if callback else None
+    line = ProgressLine(sys.stderr, terminal=is_watched(sys.stderr))
+    try:
+        with listening(line):
+            yield
+    finally:
+        line.clear()
+
+
+@contextmanager
+def listening(callback: Callback | None) -> Iterator[None]:
+    """Let a function, or nobody, hear of the progress of work inside the block."""
     token = _listener.set(callback)
     try:
         yield
     finally:
         _listener.reset(token)
-        if line is not None:
-            line.clear()
 
 
 @contextmanager
@@ -148,7 +158,7 @@ def map_threads(
     stopped = Event()
 
     def work_on(piece: list[T]) -> list[R]:
-        with progress(None):  # the caller's thread alone tells
+        with listening(None):  # the caller's thread alone tells
             return [function(item) for item in piece if not stopped.is_set()]
 
     with ThreadPoolExecutor(number) as pool:

@@ -109,8 +109,7 @@ def test_progress_without_a_function_is_a_line(capsys: pytest.CaptureFixture[str
     with ge.progress():
         work()
     assert capsys.readouterr().err.startswith("graphens: linking objects, ")
-    with ge.progress(False):
-        work()
+    work()
     assert capsys.readouterr().err == ""
 
 
