@@ -41,7 +41,7 @@ def progress(callback: Callback | None = None) -> Iterator[None]:
     Parameters
     ----------
     callback
-        Without one, a line on standard error shows the step, the share done and the time left: in a terminal or notebook
+        Without one, a line on standard error shows the step, the share done and the time left: on a screen or notebook
         all the time, in a log every ten seconds. A function is called as ``callback(what, share)`` with the name of the
         work and the share done, 0 to 1, about ten times a second, from the thread that started the work. An exception
         that it raises stops the work.
