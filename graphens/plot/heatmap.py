@@ -165,9 +165,12 @@ class CoassociationDisplay(Display):
 
     def _beside(self, ax: Any, *, plain: bool) -> None:
         """Strips left and right of the matrix: cluster, class, doubt, membership."""
+        from matplotlib.colors import LinearSegmentedColormap
+
         doubt = (1 - self.confidence[:, None]) / _DOUBT
-        shown = not plain and len(np.unique(self.label)) > 1
-        strips: list[tuple[str, Any, float, str | None]] = [("doubt", doubt, 0.05, "Reds")] * shown
+        shown, reds = not plain and len(np.unique(self.label)) > 1, ["white", "#fb6a4a", "#67000d"]
+        of_doubt = LinearSegmentedColormap.from_list("doubt", reds)
+        strips: list[tuple[str, Any, float, Any]] = [("doubt", doubt, 0.05, of_doubt)] * shown
         if self.classes is not None:
             strips.insert(0, ("class", rgb(self.classes), 0.05, None))
         if self.membership is not None and not plain:
@@ -184,7 +187,7 @@ class CoassociationDisplay(Display):
             self._strip(ax.inset_axes([left, 0, wide, 1]), name, values, cmap)
             left += wide + 0.015
 
-    def _strip(self, strip: Any, name: str, values: Any, cmap: str | None) -> None:
+    def _strip(self, strip: Any, name: str, values: Any, cmap: Any) -> None:
         image = strip.imshow(values, aspect="auto", interpolation="nearest", cmap=cmap, vmin=0, vmax=1)
         image.set_gid(None if cmap is None else f"shade-{name}")
         bare(strip)
