@@ -94,17 +94,6 @@ def _renumber(given: AnyArray) -> LabelArray:
     return rank[slot].reshape(given.shape)
 
 
-def crosstab(a: AnyArray, b: AnyArray, shape: tuple[int, int] | None = None) -> IntArray:
-    """Count the things with each pair of labels; those without either (−1) are left out.
-
-    >>> crosstab(np.array([0, 0, 1, -1]), np.array([1, 1, 0, 0])).tolist()
-    [[0, 2], [1, 0]]
-    """
-    rows, columns = shape or (int(a.max(initial=-1)) + 1, int(b.max(initial=-1)) + 1)
-    both = (a >= 0) & (b >= 0)
-    return np.bincount(a[both].astype(np.int64) * columns + b[both], minlength=rows * columns).reshape(rows, columns)
-
-
 def even_array(values: Any, what: str) -> AnyArray:
     """Read an array given from outside; lists of different lengths in a list are refused."""
     try:

@@ -150,19 +150,15 @@ def stability(
     limit = _limit(e, draws)
     scores, answers = np.empty((len(draws), len(wanted))), []
     for b, draw in enumerate(draws):
-        part = _draw_again(e, draw)
+        # A partition that was drawn twice has twice its weight.
+        times = np.bincount(draw, minlength=e.n_partitions)
+        part = e.reweight(times * e.weights if (times * e.weights).any() else times)
         tree = link(coassociation(part), linkage)
         answers.append([tree.cut(k) for k in wanted])
         scores[b] = [score(labels, part, "arithmetic") for labels in answers[-1]]
         report_progress("clustering bootstrap samples", (b + 1) / len(draws))
     made = {k: Ensemble._of_labels([row[j] for row in answers]) for j, k in enumerate(wanted)}
     return Stability(wanted, scores.mean(axis=0), scores.std(axis=0, ddof=1), limit, made)
-
-
-def _draw_again(e: Ensemble, draw: AnyArray) -> Ensemble:
-    """A bootstrap ensemble: a partition that was drawn twice has twice its weight."""
-    counts = np.bincount(draw, minlength=e.n_partitions) * e.weights
-    return e.reweight(counts if counts.any() else np.bincount(draw, minlength=e.n_partitions))
 
 
 def _limit(e: Ensemble, draws: AnyArray) -> float:

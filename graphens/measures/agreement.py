@@ -11,7 +11,7 @@ from numpy.lib.mixins import NDArrayOperatorsMixin
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, crosstab, divide, number, one_of
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, canonical, divide, number, one_of
 from .._lib.memory import require
 from .._lib.threads import map_threads
 from ..errors import InputError
@@ -293,7 +293,9 @@ def error_rate(truth: ArrayLike, labels: ArrayLike) -> float:
     n = int(np.count_nonzero(wanted >= 0))
     if not n:
         raise InputError("The true labeling assigns no object; there is nothing to compare with.")
-    table = crosstab(wanted, labels)
+    both = (wanted >= 0) & (labels >= 0)
+    table = np.zeros((int(wanted.max()) + 1, int(labels.max(initial=-1)) + 1))
+    np.add.at(table, (wanted[both], labels[both]), 1)
     return float((n - table[best_pairs(table)].sum()) / n)
 
 
@@ -316,10 +318,10 @@ def score(labels: LabelArray, e: Ensemble, average: str = "geometric") -> float:
     return mean_nmi(against(labels, e), e.weights, average)
 
 
-def agreement_with_each(labels: LabelArray, e: Ensemble, measure: str = "ari") -> FloatArray:
-    """Return the agreement of labels 0 … k − 1 or −1 with every partition, NaN without a common object. O(nB)."""
+def agreement_with_each(labels: LabelArray, e: Ensemble) -> FloatArray:
+    """Return the ARI of labels 0 … k − 1 or −1 with every partition, NaN without a common object. O(nB)."""
     table = against(labels, unweighted(e))
-    return np.where(table.total > 0, MEASURES[measure](table), np.nan)
+    return np.where(table.total > 0, _ari(table), np.nan)
 
 
 def mean_nmi(table: Contingency, weights: FloatArray, average: str = "geometric") -> float:
