@@ -34,7 +34,7 @@ class Versions(dict[str, str | None]):
 
     def __repr__(self) -> str:
         width = max(map(len, self), default=0)
-        return "\n".join(f"{name:{width}}  {said or 'not installed'}" for name, said in self.items())
+        return "\n".join(f"{name:{width}}  {number or 'not installed'}" for name, number in self.items())
 
 
 def show_versions() -> Versions:
@@ -99,6 +99,6 @@ def _blas() -> str:
     """The loaded libraries for linear algebra, on which the last digits of results depend."""
     from threadpoolctl import threadpool_info
 
-    found = [one for one in threadpool_info() if one["user_api"] == "blas"]
-    said = {f"{one['internal_api']} {one['version']} ({one['num_threads']} threads)" for one in found}
-    return ", ".join(sorted(said)) or "unknown"
+    libraries = [one for one in threadpool_info() if one["user_api"] == "blas"]
+    versions = {f"{one['internal_api']} {one['version']} ({one['num_threads']} threads)" for one in libraries}
+    return ", ".join(sorted(versions)) or "unknown"

@@ -314,16 +314,16 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
     def _base_k(self, n: int, bases: Sequence[Base]) -> Any:
         if self.k_range is not None or self.n_clusters is None:
             return self.k_range
-        own = min(as_int("n_clusters", self.n_clusters, 1), n)
+        k = min(as_int("n_clusters", self.n_clusters, 1), n)
         low, high = k_choices(None, n, bases)[[0, -1]].tolist()
-        low = max(low, own)
+        low = max(low, k)
         return low, max(low, high)
 
     def _combine(self, e: Ensemble, X: Any, seed: int) -> Consensus:
         options = dict(self.method_options or {})
         if self.n_clusters is None and self.method == "auto":  # the features help to choose it
-            found = run_method(e, None, "auto", seed, self.rule, options, X=X, parameter="n_clusters")
-            return found._replace(_call={"method": "auto", "k": found.k, "seed": seed, **options})
+            r = run_method(e, None, "auto", seed, self.rule, options, X=X, parameter="n_clusters")
+            return r._replace(_call={"method": "auto", "k": r.k, "seed": seed, **options})
         if self.rule is not None:
             options["rule"] = self.rule
         return consensus(e, self.n_clusters, method=self.method, seed=seed, **options)
@@ -366,8 +366,8 @@ def _new_codes(e: Ensemble, labelers: Sequence[Labeler | None], X: AnyArray) -> 
         for row, names, label in zip(codes, e.categories, labelers, strict=True):
             if label is None:  # of objects that were not clustered, such as those of weight 0
                 continue
-            found = label((X,))
-            at = np.minimum(np.searchsorted(names, found), max(len(names) - 1, 0))
-            known = names[at] == found if len(names) else np.zeros(len(found), dtype=bool)
-            row[known] = at[known]
+            labels = label((X,))
+            at = np.minimum(np.searchsorted(names, labels), max(len(names) - 1, 0))
+            exists = names[at] == labels if len(names) else np.zeros(len(labels), dtype=bool)
+            row[exists] = at[exists]
     return codes

@@ -45,8 +45,8 @@ class Beside:
     def answer(self, table: LabelTable, recipe: Recipe) -> tuple[Consensus, dict[str, Any]]:
         """Return the consensus, and what is known by the names of parameters."""
         e = table.read(self.classes)
-        known = {"classes": table.classes(self.classes, e), "X": table.features(self.features, e)}
-        return recipe.answer(table, e), {name: value for name, value in known.items() if value is not None}
+        facts = {"classes": table.classes(self.classes, e), "X": table.features(self.features, e)}
+        return recipe.answer(table, e), {name: value for name, value in facts.items() if value is not None}
 
 
 def plot(
@@ -78,8 +78,8 @@ def plot(
     import matplotlib as mpl
 
     mpl.use("Agg")  # a file is drawn where there is no screen, too
-    r, known = beside.answer(table, recipe)
-    display = r.plot(kind, **known)
+    r, facts = beside.answer(table, recipe)
+    display = r.plot(kind, **facts)
     ending = output.rpartition(".")[2].lower()
     dated = {"metadata": {"Date": None}} if ending == "svg" else {}
     with atomic(output) as file:
@@ -115,8 +115,8 @@ def report(
     output: output file
     open: open the page in a browser
     """
-    r, known = beside.answer(table, recipe)
-    page = r.report(output, title=title, ks=None if ks is None else list(ks), methods=methods, **known)
+    r, facts = beside.answer(table, recipe)
+    page = r.report(output, title=title, ks=None if ks is None else list(ks), methods=methods, **facts)
     _finish(r, page, show=open)
 
 
@@ -143,8 +143,8 @@ def explore(
     output: output file
     open: open the page in a browser
     """
-    r, known = beside.answer(table, recipe)
-    _finish(r, r.explore(output, title=title, **known), show=open)
+    r, facts = beside.answer(table, recipe)
+    _finish(r, r.explore(output, title=title, **facts), show=open)
 
 
 def _finish(r: Consensus, page: Path, *, show: bool) -> None:

@@ -354,8 +354,8 @@ def _(d: Dendrogram) -> None:
 @check.register
 def _(r: Consensus) -> None:
     n = r.ensemble.n_objects
-    for found in (r, r._evidence):
-        labels: Any = getattr(found, "labels", None)
+    for part in (r, r._evidence):
+        labels: Any = getattr(part, "labels", None)
         _expect(labels.shape == (n,) and labels.dtype.kind == "i" and labels.min(initial=-1) >= -1, "clusters")
         _expect(labels.max(initial=-1) < r.k, "clusters")
     _expect(r.names is None or len(r.names) == n, "names")

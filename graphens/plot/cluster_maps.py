@@ -81,10 +81,10 @@ class ClusterMapDisplay(Display):
         share = weight / max(float(weight.max(initial=0.0)), 1e-300)
         lines(ax, self.positions, (source, target), 0.6 + 4 * share, alpha=0.5)
         ax.set_aspect("equal", adjustable="datalim")
-        drawn = []
+        artists = []
         for c, (place, radius) in enumerate(zip(self.positions, self.radii, strict=True)):
-            drawn.append(ax.add_patch(Circle(place, radius, facecolor=color(c), edgecolor="none", zorder=2)))
-            mark_cluster(drawn[-1], c, "graph")
+            artists.append(ax.add_patch(Circle(place, radius, facecolor=color(c), edgecolor="none", zorder=2)))
+            mark_cluster(artists[-1], c, "graph")
         ax.autoscale_view()
         ax.margins(0.06)
         bare(ax)
@@ -99,7 +99,7 @@ class ClusterMapDisplay(Display):
         how += f"; dots: the {len(self.names)} least certain objects" if self.names else ""
         size = f"{amount(int(self.sizes.sum()), 'object')} in {amount(len(self.sizes), 'cluster')}"
         self._headline(size, how)
-        return drawn
+        return artists
 
     def _words(self, ax: Any, source: AnyArray, target: AnyArray, weight: FloatArray) -> FloatArray:
         """Number the discs, with their objects if there is room, and the lines; return the boxes of the discs."""

@@ -184,14 +184,14 @@ class FlowDisplay(Display):
         edge = np.concatenate([upper, (upper - high[:, None])[:, ::-1]], axis=1)
         across = np.broadcast_to(np.concatenate([x, x[::-1]]), edge.shape)
         shapes = np.stack([across, edge], axis=2)
-        drawn = []
+        artists = []
         for c, doubt in np.unique(np.column_stack([paint, unsure]), axis=0).tolist():
             outlines = shapes[(paint == c) & (unsure == doubt)]
             style = {"hatch": "//////", "edgecolor": (1, 1, 1, 0.75)} if doubt else {"edgecolor": "none"}
             bands_of_color = PolyCollection(outlines, facecolor=color(c), alpha=0.62, linewidth=0, **style)
-            drawn.append(ax.add_collection(bands_of_color))
+            artists.append(ax.add_collection(bands_of_color))
             mark_cluster(bands_of_color, c, f"flow{at}{'u' if doubt else ''}")
-        return drawn
+        return artists
 
     def _boxes(self, ax: Any, at: int, column: Column, share: float) -> None:
         """The clusters of a column; names stand in those that are tall enough."""

@@ -159,7 +159,7 @@ class GraphDisplay(Display):
         n, mass = self.graph.n_vertices, self.graph.vertex_weights
         base, middle = 5200 / max(n, 20), float(mass[mass > 0].mean()) if (mass > 0).any() else 1.0
         area = np.clip(base * mass / middle, 0.25 * base, 5 * base)  # none too small to see, none too large to see past
-        drawn = []
+        artists = []
         for label, role in np.unique(np.column_stack([self.labels, self.graph.roles]), axis=0):
             members = (self.labels == label) & (self.graph.roles == role)
             dots = ax.scatter(
@@ -172,7 +172,7 @@ class GraphDisplay(Display):
                 zorder=2,
             )
             mark_cluster(dots, int(label), f"graph{role}")
-            drawn.append(dots)
+            artists.append(dots)
         ax.set_aspect("equal" if self.scale else "auto", adjustable="datalim")
         ax.margins(0.08)
         if n <= _NAMED:
@@ -182,7 +182,7 @@ class GraphDisplay(Display):
                 number_at(ax, c, self._called(c), place)
         bare(ax)
         self._headline(self._what(), "" if self.below is None else "faint: edges of the network")
-        return drawn
+        return artists
 
     def _what(self) -> str:
         """The kind of the graph and its true size; edges are counted if all vertices are drawn."""

@@ -56,13 +56,13 @@ class ConfidenceDisplay(Display):
         """Draw one filled curve per cluster, with a width proportional to its size; ½ is undecided."""
         ax = self._on(ax, (7.0, 3.6))
         gap, left = 0.012 * float(self.sizes.sum()), 0.0
-        ticks, drawn = [], []
+        ticks, artists = [], []
         for c, (curve, size) in enumerate(zip(self.curves, self.sizes.tolist(), strict=True)):
             x = left + np.linspace(0, size, len(curve) + 1 if len(curve) == size else len(curve))
             y = np.append(curve, curve[-1]) if len(curve) == size else curve
             step = "post" if len(curve) == size else None
-            drawn.append(ax.fill_between(x, y, step=step, color=color(c), linewidth=0))
-            mark_cluster(drawn[-1], c, "confidence")
+            artists.append(ax.fill_between(x, y, step=step, color=color(c), linewidth=0))
+            mark_cluster(artists[-1], c, "confidence")
             ticks.append(left + size / 2)
             left += size + gap
         ax.axhline(0.5, color=ink(ax), linewidth=0.8, linestyle=(0, (4, 3)))
@@ -87,7 +87,7 @@ class ConfidenceDisplay(Display):
             f"Confidence of {amount(n, 'object')}",
             f"{max(map(len, self.curves))} quantiles of each large cluster" if many else "",
         )
-        return drawn
+        return artists
 
 
 @dataclass(eq=False, repr=False)
@@ -143,7 +143,7 @@ class ScatterDisplay(Display):
     def _draw(self, ax: Any) -> Any:
         """Draw points or cells."""
         ax = self._on(ax, (5.6, 5.2))
-        drawn: list[Any] = [] if self.image is None else self._cells(ax)
+        artists: list[Any] = [] if self.image is None else self._cells(ax)
         if self.image is None:
             assert self.points is not None
             assert self.labels is not None
@@ -155,14 +155,14 @@ class ScatterDisplay(Display):
                 wide = ring if ring.any() else 0.0  # one style for all is a smaller file
                 dots = ax.scatter(*self.points[members].T, c=color(c), s=size, linewidths=wide, edgecolors=ink(ax))
                 mark_cluster(dots, c, "scatter")
-                drawn.append(dots)
+                artists.append(dots)
         for c, place in self.centers.items() if len(self.centers) <= _NUMBERED else []:
             number_at(ax, c, self._called(c), place, (0, 0) if self.n > _FEW else (9, 9))
         quiet(ax)
         ax.grid(visible=False)
         rings = self.strength is not None and bool((self.strength < UNSURE).any())
         self._headline(self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings))
-        return drawn
+        return artists
 
     def _cells(self, ax: Any) -> list[Any]:
         """The grid; with few clusters, each is drawn separately, so that a page can highlight it."""
@@ -212,7 +212,7 @@ class MapDisplay(Display):
         lines(ax, self.dots, self.ties, np.full(len(self.ties[0]), 0.5), alpha=0.35)
         sample = draw(len(self.dots), _POINTS, 0)
         wide = ax.get_window_extent().width / ax.figure.dpi * 72
-        area, drawn, hulls = dot_areas(self.sizes) * min(wide / MAP_POINTS, 1.0) ** 2, [], {}
+        area, artists, hulls = dot_areas(self.sizes) * min(wide / MAP_POINTS, 1.0) ** 2, [], {}
         radii = np.sqrt(area / np.pi)
         for c in np.unique(self.labels).tolist():
             members = sample[self.labels[sample] == c]
@@ -220,8 +220,8 @@ class MapDisplay(Display):
             mark_cluster(ax.fill(*around.T, color=color(c), alpha=0.08, linewidth=0)[0], c, "map")
             rings = np.where(self.strength[members] < UNSURE, 0.9, 0.0)
             style = {"s": area[members], "linewidths": rings, "edgecolors": ink(ax), "zorder": 2}
-            drawn.append(ax.scatter(*self.dots[members].T, c=color(c), **style))
-            mark_cluster(drawn[-1], c, "map")
+            artists.append(ax.scatter(*self.dots[members].T, c=color(c), **style))
+            mark_cluster(artists[-1], c, "map")
         bare(ax)
         if len(self.dots) == 1:
             ax.update_datalim(self.dots + np.array([[-0.5], [0.5]]))
@@ -233,7 +233,7 @@ class MapDisplay(Display):
         how += ["area of a dot: objects with the same labels"] if self.sizes.max(initial=1) > 1 else []
         how += ["ringed: confidence below 0.6"] if (self.strength < UNSURE).any() else []
         self._headline(f"Map of {amount(len(self.positions), 'object')}", ";\n".join(how))
-        return drawn
+        return artists
 
     def _numbers(self, ax: Any, hulls: dict[int, FloatArray], sample: IntArray, radii: FloatArray) -> None:
         """Number the clusters beside their hulls, or, if there is no room for one of them, in their middles."""
@@ -332,10 +332,10 @@ class FrequencyDisplay(Display):
         ax = self._on(ax, (7.0, max(2.2, min(9.0, 0.9 + 0.5 * rows))))
         top = max(float(self.frequency.max(initial=0.0)), 1e-12)
         x = np.arange(self.frequency.shape[1] + 1) - 0.5
-        drawn = []
+        artists = []
         for base, row, c in zip(range(rows)[::-1], self.frequency, self.owner.tolist(), strict=True):
             high = base + 0.9 * np.append(row, row[-1]) / top
-            drawn.append(ax.fill_between(x, base, high, step="post", color=color(c), linewidth=0))
+            artists.append(ax.fill_between(x, base, high, step="post", color=color(c), linewidth=0))
         for edge in np.flatnonzero(np.diff(self.label)) + 0.5:
             ax.axvline(edge, color="#bbbbbb", linewidth=0.6)
         bare(ax)
@@ -351,4 +351,4 @@ class FrequencyDisplay(Display):
             f"Frequencies of {amount(self.n, 'object')} in {amount(rows, 'cumulative cluster')}",
             f"means of {blocks} blocks" if blocks < self.n else "",
         )
-        return drawn
+        return artists
