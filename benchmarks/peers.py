@@ -3,8 +3,9 @@
 The packages are those of PyPI; one that is not installed is left out, and its kept row stays. This installs them all::
 
     pip install fastcluster igraph networkx openensembles pyckmeans kemlglearn consensusclustering
-    pip install --no-deps ensembleclustering kahypar     # ClusterEnsembles, which left PyPI, lives on under this name
 
+ClusterEnsembles runs in an environment of its own, which `benchmarks/pinned.py` makes: with today's SciPy it needs a
+repair, and is several times slower than with the SciPy of its time.
 What has no package is written here by hand, as a user of NumPy, SciPy, igraph or networkx would write it.
 """
 
@@ -26,6 +27,7 @@ import graphens as ge
 from .data import Grouped, grouped
 from .measuring import measure
 from .parts import LeftOut, Part, Row, megabytes, ratio
+from .pinned import VERSION, Solver
 
 K, CLUSTERS = 10, (10, 30)
 KS = range(2, 7)  # of Monti's panel
@@ -44,7 +46,7 @@ class Peer:
     package: str
     work: str
     ours: Callable[[Any], Any]
-    theirs: Callable[[Any], Any]
+    theirs: Callable[[Any], Any] | Solver
     make: Callable[[int, int], Any] = data
 
 
@@ -86,17 +88,6 @@ def our_linkage(g: Grouped) -> np.ndarray:
 
 
 # packages that combine labels ----------------------------------------------------------------------------------------
-
-
-def cluster_ensembles(solver: str) -> Callable[[Grouped], np.ndarray]:
-    def theirs(g: Grouped) -> np.ndarray:
-        import ensembleclustering
-
-        np.matrix.toarray = lambda self: np.asarray(self)  # it expects what an older SciPy gave
-        labels = g.ensemble.labels.T.astype(float)
-        return ensembleclustering.cluster_ensembles(labels, K, solver=solver, random_state=0)
-
-    return theirs
 
 
 def our(method: str, **options: Any) -> Callable[[Grouped], np.ndarray]:
@@ -311,10 +302,10 @@ PEERS: dict[str, Peer] = {
     ),
     "fastcluster": Peer("fastcluster", "average link", our_linkage, fastcluster_linkage),
     "OpenEnsembles": Peer("openensembles", "average link", our_linkage, open_ensembles),
-    "ClusterEnsembles, CSPA": Peer("ensembleclustering", "CSPA", our("cspa"), cluster_ensembles("cspa")),
-    "ClusterEnsembles, HBGF": Peer("ensembleclustering", "HBGF", our("hbgf"), cluster_ensembles("hbgf")),
-    "ClusterEnsembles, MCLA": Peer("ensembleclustering", "MCLA", our("mcla"), cluster_ensembles("mcla")),
-    "ClusterEnsembles, HGPA": Peer("ensembleclustering", "HGPA", our("hgpa"), cluster_ensembles("hgpa")),
+    "ClusterEnsembles, CSPA": Peer("ensembleclustering", "CSPA", our("cspa"), Solver("cspa", K)),
+    "ClusterEnsembles, HBGF": Peer("ensembleclustering", "HBGF", our("hbgf"), Solver("hbgf", K)),
+    "ClusterEnsembles, MCLA": Peer("ensembleclustering", "MCLA", our("mcla"), Solver("mcla", K)),
+    "ClusterEnsembles, HGPA": Peer("ensembleclustering", "HGPA", our("hgpa"), Solver("hgpa", K)),
     "pyckmeans": Peer("pyckmeans", "features, 50 k-means runs, average link", our_resamples, ckmeans),
     "consensusclustering": Peer(
         "consensusclustering", "Monti's panel, k = 2 to 6, 50 resamples", our_panel, monti_panel
@@ -366,11 +357,14 @@ def beside(peer: str, n: int, b: int) -> dict[str, Any]:
     """Both calls on the same data: processor seconds, memory, agreement with the groups that the data have."""
     one = PEERS[peer]
     try:
-        number = version(one.package)
+        number = VERSION if isinstance(one.theirs, Solver) else version(one.package)
     except PackageNotFoundError:
         raise LeftOut(f"{one.package} is not installed") from None
     g, small = one.make(n, b), one.make(200, 8)
-    ours, theirs = (measure(_quiet, call, g, warm=(call, small)) for call in (one.ours, one.theirs))
+    ours, theirs = (
+        call.measured(g, small) if isinstance(call, Solver) else measure(_quiet, call, g, warm=(call, small))
+        for call in (one.ours, one.theirs)
+    )
     return {
         "package": one.package,
         "version": number,
@@ -427,6 +421,6 @@ PARTS = (
         chart="graphens, CPU s; its CPU s | by: package; work; objects | log",
         note="Ten overlapping Gaussian groups in 8 dimensions, k = 10; networks have planted groups of 50. ARI is the "
         "agreement with those groups (single link joins groups that overlap, in every package). The better of two "
-        "calls, after a first small call. ClusterEnsembles needs a one-line repair to run with today's SciPy.",
+        "calls, after a first small call. ClusterEnsembles runs in an environment of its own, with the SciPy of its time.",
     ),
 )

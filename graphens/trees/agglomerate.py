@@ -76,7 +76,7 @@ def _counting(work: Callable[[int, int], object]) -> Callable[[int], int]:
 
 _LIGHTEST = 1e-100  # of the heaviest: lighter vertices would vanish from products
 _EDGES = "normalized-edges"
-_POOL = 1e9  # bytes for rows that are kept; more would hardly save counting
+_ROWS = 640  # of similarities that are kept; more would hardly save counting
 
 
 def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gini: float | None = None) -> Dendrogram:
@@ -301,7 +301,7 @@ def _link_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArra
 
     n = len(mass)
     missing = not complete and bool((ev.codes == ev.absent).any())
-    n_rows = int(min(budget() / 2, _POOL) // (8 * n * (1 + missing)))
+    n_rows = min(_ROWS, int(budget() // (16 * n * (1 + missing))))
     state = chains(mass, n_rows, missing)
     total = float(ev.weights.sum())
     kind = "complete" if complete else "average"

@@ -107,7 +107,7 @@ def test_rows_that_were_given_up_are_counted_again(
     labels = np.column_stack([e.labels, rng.integers(0, 5, size=(300, 12))])
     g = ge.coassociation(ge.Ensemble(labels, weights=rng.random(labels.shape[1]) + 0.5))
     wide = ge.link(g, method).merges
-    monkeypatch.setattr(agglomerate, "_POOL", 0)
+    monkeypatch.setattr(agglomerate, "_ROWS", 0)
     np.testing.assert_allclose(ge.link(g, method).merges[:, 2], wide[:, 2], atol=1e-9)
 
 
