@@ -421,6 +421,6 @@ PARTS = (
         chart="graphens, CPU s; its CPU s | by: package; work; objects | log",
         note="Ten overlapping Gaussian groups in 8 dimensions, k = 10; networks have planted groups of 50. ARI is the "
         "agreement with those groups (single link joins groups that overlap, in every package). The better of two "
-        "calls, after a first small call. ClusterEnsembles runs in an environment of its own, with the SciPy of its time.",
+        "calls, after a first small call. ClusterEnsembles has an environment of its own, with the SciPy of its time.",
     ),
 )

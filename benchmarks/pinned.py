@@ -82,7 +82,7 @@ def environment() -> Path:
 
 def _old_python() -> str:
     installed = sorted((Path.home() / ".pyenv" / "versions").glob(f"{PYTHON}.*/bin/python"))
-    if path := shutil.which(f"python{PYTHON}") or next(map(str, installed), None):
+    if path := next(map(str, installed), None) or shutil.which(f"python{PYTHON}"):  # pyenv's own command may refuse
         return path
     raise LeftOut(f"Python {PYTHON} is not installed")
 
