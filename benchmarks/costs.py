@@ -22,7 +22,7 @@ from .parts import Case, Part, Row, megabytes, rows, write_csv
 
 SIZES = (150, 400, 1_000, 2_500, 6_000, 15_000, 40_000, 100_000)
 LARGEST = SIZES[-1]
-ENOUGH, ROOM = 1.0, 1e9  # seconds and bytes after which a method gets no larger ensemble
+ENOUGH, ROOM = 4.0, 1e9  # seconds and bytes after which a method gets no larger ensemble
 _, B, K = AT
 UNKNOWN = ("ecg", "recluster", "exact_median")  # of a network; refuses more than 60 rows
 MORE = 4  # times as many partitions, and clusters
