@@ -40,7 +40,7 @@ from ..result.consensus import Consensus
 from ..result.explanation import reasons
 from ..trees.dendrogram import Dendrogram
 from .excerpts import Excerpt, excerpt_of, excerpt_of_tree, in_tree_order
-from .thresholds import feasible
+from .thresholds import feasible, start
 
 _EXPLAINED, _LEAST_SURE = 2_000, 500  # objects up to which all are explained, and how many of more
 _EXPLAINING = 4e9  # labels that explanations may read
@@ -94,8 +94,8 @@ def of_consensus(
         rank, toward = pulls(excerpt, group, groups)
     arrays: dict[str, AnyArray] = {"confidence": np.rint(r.confidence[chosen] * 1000).astype(np.int64), "rival": rival}
     result = _scene(
-        excerpt, groups, _placed(groups, chosen, rank, toward, points), excerpt.levels.start(r.k), title=title,
-        known=groups.facts(r.cluster_names, r.confidence), edge="tie",
+        excerpt, groups, _placed(groups, chosen, rank, toward, points), start(excerpt.edges, r.labels[chosen]),
+        title=title, known=groups.facts(r.cluster_names, r.confidence), edge="tie",
         share="clusterings" if network is None else "runs",
         tie="mean share of clusterings" if network is None else "weight of the network between them",
         called=f"{amount(r.k, 'cluster')} of {amount(n, 'object')}",
@@ -199,7 +199,8 @@ def of_graph(graph: Graph, *, labels: ArrayLike | None = None, X: Any = None, ti
     result = _scene(
         replace(excerpt, notes=(*((how,) if how else ()), *excerpt.notes), faint=not on_labels),
         groups, _placed(groups, chosen, rank, toward, None if X is None else two_features(X, graph.names, n)),
-        excerpt.levels.start(k) if on_labels else 0.0, title=title, share="clusterings" if on_labels else "",
+        start(excerpt.edges, parts[chosen]) if on_labels else 0.0,
+        title=title, share="clusterings" if on_labels else "",
         tie="weight between them", called=called, vertex="vertex", placed="" if X is None else "features",
         about=f"{kind[:1].upper()}{kind[1:]}: {called.partition(' of ')[2]}.",
     )  # fmt: skip
@@ -238,8 +239,9 @@ def of_dendrogram(
     )
     rank, toward = pulls(excerpt, groups.of_vertex[chosen], groups)
     result = _scene(
-        excerpt, groups, _placed(groups, chosen, rank, toward, None), excerpt.levels.start(parts), title=title,
-        weight="similarity (1 − height)", tie="similarity at which they join",
+        excerpt, groups, _placed(groups, chosen, rank, toward, None),
+        start(excerpt.edges, clusters[chosen], excerpt.levels.lowest),
+        title=title, weight="similarity (1 − height)", tie="similarity at which they join",
         called=f"a tree of {amount(n, 'object')}",
         about=f"A tree of {amount(n, 'object')}; the threshold is a similarity, 1 − height.", edge="merge",
     )  # fmt: skip

@@ -5,14 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
-from .._lib.arrays import AnyArray, FloatArray, IntArray
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray
 from ..graphs.coassociation import CoassociationGraph
 from ..graphs.graph import SLACK, Graph
+from ..graphs.matrices import heaviest_forest
+from ..measures.agreement import ari
 
 _WORK = 5e10  # comparisons of labels that a page may cost, about half a minute
 _SORTED = 15.0  # what sorting similarities costs beside counting them
 _WIDTH = 201  # whole numbers of shared evidence that are counted in a table
+_RANGES = 64  # ranges of thresholds that are compared with the clusters, the longest
 _DISTINCT = 1 << 16  # different weights that are told apart; beyond, they are rounded down to this part of 1
 
 
@@ -36,21 +40,30 @@ class Levels:
         """The smallest threshold: 0, or the smallest weight if a tree has similarities below 0."""
         return min(0.0, float(self.weights.min(initial=0.0)))
 
-    def start(self, k: int | None = None) -> float:
-        """Return the first threshold: the middle of the range with k components, or with the longest-lived number.
 
-        If no threshold gives k components, or all edges have the same weight, it is half of the largest weight, or 0.
-        """
-        here = np.flatnonzero(self.merges)
-        ends = self.weights[here]
-        after = self.vertices - np.cumsum(self.merges[here])  # components just below each end
-        below = np.append(ends[1:], self.lowest)
-        length = ends - below
-        fits = after == k if k is not None else (after > 1) & (after < self.vertices)
-        if fits.any() and length[fits].max() > 1e-6:
-            at = int(np.argmax(np.where(fits, length, -1.0)))
-            return _short(float(below[at]), float(ends[at]))
-        return 0.0 if len(self.weights) < 2 else _short(0.0, float(self.weights[0]))
+def start(edges: tuple[AnyArray, AnyArray, FloatArray], labels: LabelArray, lowest: float = 0.0) -> float:
+    """Return the first threshold: the middle of the range whose islands are most like the clusters of the vertices.
+
+    The number of islands would not do: a pair of objects apart from all others is an island, too. Of the ranges between
+    weights at which islands merge, the longest are compared; if there is none, the threshold is the lowest. O(E log n).
+    """
+    from scipy.sparse import csgraph
+
+    n, there, (source, target, weight) = len(labels), labels >= 0, edges
+    real = weight > lowest
+    both = (np.concatenate(pair)[np.tile(real, 2)] for pair in ((source, target), (target, source)))
+    forest = heaviest_forest(sparse.csr_array((np.tile(weight[real], 2), tuple(both)), shape=(n, n)))
+    ends = np.append(np.unique(-forest.data), -lowest) * -1.0
+    length = -np.diff(ends)
+    best, threshold = -1.0, lowest
+    for at in np.argsort(-length, kind="stable")[: _RANGES * there.any()].tolist():
+        kept = forest.copy()
+        kept.data = np.where(forest.data >= ends[at], 1.0, 0.0)
+        kept.eliminate_zeros()
+        like = ari(csgraph.connected_components(kept, directed=False)[1][there], labels[there])
+        if like > best + 1e-9:
+            best, threshold = like, _short(float(ends[at + 1]), float(ends[at]))
+    return threshold
 
 
 def _short(low: float, high: float) -> float:

@@ -248,7 +248,8 @@ def place_objects(r: Consensus, seed: int = 0) -> Places:
         near, forest = (g.to_scipy() for g in (graph.neighbors(_TIES), graph.spanning_forest()))
         near = near.maximum(near.T).maximum(forest)
         near.data = 1.02 - near.data
-        near.data = np.minimum(near.data, _FAR * np.median(near.data))  # a few loose objects do not take all room
+        if near.nnz:  # a few loose objects do not take all room
+            near.data = np.minimum(near.data, _FAR * np.median(near.data))
         distances = Graph(near)
         places, ties = springs(distances, seed, stress=True), distances.edges()[:2]
         radii = np.sqrt(dot_areas(sizes) / np.pi) / MAP_POINTS

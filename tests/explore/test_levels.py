@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.explore.thresholds import Levels, levels_of
+from graphens.explore.thresholds import Levels, levels_of, start
 
 CASES = {
     "plain": {},
@@ -60,13 +60,25 @@ def test_counts_of_any_graph(seed: int) -> None:
     check(g, levels_of(g))
 
 
-def test_a_page_begins_where_there_are_k_components() -> None:
-    g = ge.coassociation([[0, 0, 0], [0, 0, 0], [1, 1, 0], [1, 1, 1], [2, 2, 2]])
-    found = levels_of(g)
-    for k in (2, 3):
-        assert found.at(found.start(k))[1] == k
-    assert levels_of(ge.Graph(np.zeros((3, 3)))).start() == 0.0
-    assert levels_of(ge.Graph(np.ones((3, 3)))).start() == 0.0  # all edges alike: all of them
+def test_a_page_begins_where_the_islands_are_most_like_the_clusters() -> None:
+    labels = [[0, 0, 0], [0, 0, 0], [1, 1, 0], [1, 1, 1], [2, 2, 2]]
+    g = ge.coassociation(labels)
+    for clusters in ([0, 0, 0, 0, 1], [0, 0, 1, 1, 2]):
+        islands = g.threshold(start(g.edges(), np.array(clusters))).components()
+        assert ge.measures.ari(islands, clusters) == 1
+    none = np.empty(0, dtype=int)
+    assert start((none, none, none.astype(float)), np.zeros(3, dtype=int)) == 0.0
+    assert start(g.edges(), np.full(5, -1)) == 0.0
+
+
+def test_a_pair_apart_from_all_others_does_not_count_as_a_cluster() -> None:
+    """From .1 to .65 there are three islands, too, but two of them are single objects."""
+    rows, columns, weights = zip(
+        (0, 1, 0.9), (1, 2, 0.9), (3, 4, 0.9), (4, 5, 0.9), (2, 3, 0.7), (5, 6, 0.65), (6, 7, 0.1), (7, 8, 0.1),
+        strict=True,
+    )  # fmt: skip
+    edges = np.array(rows), np.array(columns), np.array(weights)
+    assert 0.7 < start(edges, np.array([0, 0, 0, 1, 1, 1, 1, 2, 2])) < 0.9
 
 
 def test_very_many_weights_are_rounded_down_and_it_is_said() -> None:
