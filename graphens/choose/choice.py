@@ -92,9 +92,12 @@ class Choice(Viewable):
         return (choice_curves(self) if as_flag("curves", curves) else ChoiceDisplay(rule_table(self))).plot(ax, **style)
 
     def __repr__(self) -> str:
+        from .rule_table import rule_table
+
         lines = [f"Choice: k = {self.k} by {self.rule or 'the given rule'}", f"  {self.why}"]
         if self.answers and not self.agreed:
-            lines.append("  rules disagree: " + ", ".join(f"{name} {k}" for name, k in self.answers.items()))
+            rows = rule_table(self).rows
+            lines += ["  rules disagree:", *(f"    {row.k:>3}  {row.words} ({row.rule})" for row in rows)]
         if len(self.levels) > 1:
             lines.append("  nested levels: " + ", ".join(map(str, self.levels)))
         if self.optional:

@@ -36,7 +36,9 @@ def test_all_curves_and_all_answers(four: ge.Ensemble) -> None:
     assert row["eigengap"].idxmax() == 4
     assert row["lifetime"].idxmax() == 4
     assert c.answers["pac"] == 4
-    assert len(repr(c).splitlines()) <= 6
+    assert not c.agreed
+    assert "\n      4  few ambiguous pairs (pac)\n" in repr(c)
+    assert len(repr(c).splitlines()) <= 4 + len(c.answers)
     with pytest.raises(AttributeError):
         c.k = 5  # type: ignore[misc]
 

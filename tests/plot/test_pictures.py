@@ -360,6 +360,11 @@ def test_a_map_puts_objects_close_that_are_often_together() -> None:
     assert len(many.ties[0]) == 0
 
 
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_clusters_that_all_runs_agree_on_have_a_map_without_ties() -> None:
+    assert ge.vote([[0, 0], [0, 0], [1, 1], [1, 1]], 2).plot("map").sizes.tolist() == [2, 2]
+
+
 @pytest.mark.parametrize("kind", ["map", "confidence", "tree"])
 def test_text_is_light_on_dark_styles(kind: str) -> None:
     with plt.style.context("dark_background"):
