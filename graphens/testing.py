@@ -274,7 +274,7 @@ def _check_method(row: Method, e: Ensemble, k: int, seed: int, where: str, optio
         named, unit = (call_method(row, other, k, seed, **options) for other in (renamed, scaled))
     present = e.present
     _hold(where, np.array_equal(first.labels >= 0, present), "some objects with a label have no cluster")
-    _hold(where, not row.needs_k or first.k <= k, f"{first.k} clusters")
+    _hold(where, not row.needs_k or first.k <= k, f"{first.k} clusters instead of at most {k}")
     sums = first.membership.sum(axis=1)
     complete = np.allclose(sums[~present], 0) and (sums <= 1 + 1e-9).all()
     _hold(where, complete, "memberships sum to more than 1")

@@ -206,7 +206,7 @@ class Benchmark(Value):
         numbers have the same number of digits after the point. A method with the same clusters as another one in every
         run is marked. The first line is a comment with the test.
         """
-        from ..export.latex import escaped, framed
+        from ..export.latex import escaped, framed, with_minus
 
         found = self.rank(measure, alpha=alpha)
         order, equals = sorted(self.methods, key=lambda name: found.ranks[name]), set(found.best())
@@ -217,7 +217,7 @@ class Benchmark(Value):
         digits = as_int("digits", digits, 0, 15)
 
         def fixed(value: Any) -> str:
-            return f"{round(float(value), digits) + 0.0:.{digits}f}"  # + 0.0 leaves no -0.00
+            return with_minus(f"{round(float(value), digits) + 0.0:.{digits}f}")  # + 0.0 leaves no -0.00
 
         def mean(values: FloatArray) -> str:
             return "--" if np.isnan(values).all() else fixed(_mean(values))

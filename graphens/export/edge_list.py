@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from ._text import identifiers, loss
 from .annotate import Given, edge_columns, on_graph
 from .incoming import assembled, edge_weights, vertex_fields
 from .reading import clipped, parsing
-from .table_files import Column, as_number, is_number, read_table, write_table
+from .table_files import Table, as_number, decimal_mark, is_number, read_table, with_points, write_table
 
 #: what headers call the two ends of an edge
 _ENDS = frozenset({("from", "to"), ("src", "dst"), ("u", "v"), ("i", "j"), ("node1", "node2"), ("vertex1", "vertex2")})
@@ -83,14 +83,15 @@ def _headed(rows: Sequence[Sequence[str]]) -> bool:
     return True
 
 
-def _edges(table: Mapping[str, Column], weight: str | None) -> tuple[list[Any], list[Any], list[float]]:
+def _edges(table: Table, weight: str | None) -> tuple[list[Any], list[Any], list[float]]:
     """Both ends and the weight of every edge; names are kept unchanged only in tables that graphens wrote."""
     columns = list(table)
     if len(columns) < 2:
         raise InputError("it has one column; expected two with the ends of the edges, and a third with weights.")
     usual = {"source", "target"} <= set(table)
     ends = ["source", "target"] if usual else columns[:2]
-    others = {name: table[name] for name in columns if name not in ends}
+    mark = decimal_mark(table)
+    others = {name: with_points(table[name], mark) for name in columns if name not in ends}
     if weight == "weight" and not usual and others:
         weight = next((name for name in others if name.strip().lower() == "weight"), columns[2])
     source, target = (

@@ -47,7 +47,12 @@ def latex_cell(value: Any, digits: int = _DIGITS) -> str:
     if value and abs(value) < 0.5 * 10.0**-digits:
         return f"{value:.{digits}g}"
     whole = len(str(int(abs(value))))
-    return cell_text(value, max(0, min(digits, digits + 2 - whole)))
+    return with_minus(cell_text(value, max(0, min(digits, digits + 2 - whole))))
+
+
+def with_minus(number: str) -> str:
+    """Return a number as text with a minus sign instead of a hyphen, which is too short."""
+    return f"$-${number[1:]}" if number.startswith("-") else number
 
 
 def tabular(columns: Mapping[str, Sequence[Any]], digits: int = _DIGITS) -> str:

@@ -151,8 +151,8 @@ def column_doubts(names: Sequence[object], n_clusters: ArrayLike, occurrences: S
         elif (k >= _FINE and 2 * k >= n) or (k >= SINGLE and k >= _NEARLY * n):
             sentence = (
                 f"Column {name!r} has {k} different labels for {n:.0f} objects: these look like names or measurements "
-                "rather than clusters. If so, leave the column out, or make it the index (on the command line: use "
-                "--id)."
+                "rather than clusters. If so, leave the column out, or make it the index or id (on the command line: "
+                "use --id)."
             )
             doubts_of_columns.append(Doubt(str(name), "identifier", sentence))
     return tuple(doubts_of_columns)

@@ -128,7 +128,10 @@ def _encode_integers(values: AnyArray, where: str) -> Encoded:
         values = values.astype(np.int8)
     low, high = int(values.min()), int(values.max())
     if low < MISSING:
-        raise InputError(f"{where} has the label {low}; expected 0, 1, … and −1 for missing.")
+        raise InputError(
+            f"{where} has the label {low}; expected 0, 1, … and −1 for missing. If it marks a missing label, replace "
+            f"it with None (on the command line: add --missing={low})."
+        )
     if high - low > max(4 * values.size, 2**16) or high > np.iinfo(np.int64).max:
         names, inverse = np.unique(values, return_inverse=True)
         shift = int(names[0] == MISSING)

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from ..plot.choosing import ExplanationDisplay
 
 _SHOWN = 5  # companions
+_STRANGE = 10  # labels of a column; if none of this many is known, it is no accident
 _SOLID = 0.95  # cohesion from which nothing speaks for another cluster, not even a part of its own
 
 
@@ -348,11 +349,20 @@ def _matching_columns(e: Ensemble, new: Ensemble, *, named: bool) -> dict[int, i
 def _known_codes(e: Ensemble, new: Ensemble, source: dict[int, int]) -> tuple[AnyArray, IntArray]:
     """The labels of new objects as codes of the ensemble, absent if unknown; and how many are unknown."""
     codes = np.full((e.n_partitions, new.n_objects), e.absent, dtype=e.codes.dtype)
-    unseen = np.zeros(new.n_objects, dtype=np.int64)
+    unseen, strange = np.zeros(new.n_objects, dtype=np.int64), []
     for t, s in source.items():
         known = {str(label): code for code, label in enumerate(e.categories[t])}
         to = np.array([known.get(str(label), e.absent) for label in new.categories[s]] + [e.absent])
         own, there = new.codes[s].astype(np.int64), new.codes[s] != new.absent
         codes[t] = to[np.where(there, own, len(to) - 1)]
-        unseen += there & (codes[t] == e.absent)
+        fresh = there & (codes[t] == e.absent)
+        unseen += fresh
+        if len(known) and there.sum() >= _STRANGE and (fresh == there).all():
+            here, before = new.categories[s][own[there][0]], e.categories[t][0]
+            strange.append(f"{e.partition_names[t]!r} ({quote(str(here))} here, {quote(str(before))} there)")
+    if strange:
+        warn(
+            f"None of the new labels is known to the consensus in {_list(strange)}, so they count as missing. If they "
+            "mean the same, write them in the same way."
+        )
     return codes, unseen

@@ -116,6 +116,8 @@ def consensus(
     ...     r.labels.tolist(), r.k, [file.name for file in r.files]
     ([0, 0, 1, 1], 2, ['part-000000.parquet'])
     """
+    for name in sorted(set(options) & {"columns", "id", "weights", "block_rows"}):
+        raise InputError(f"{name} was given; it is an option of scan. Pass scan(…, {name}=…) instead of the files.")
     s = s if isinstance(s, Scan) else scan(s)
     s = s._replace(weights=Ready.of(s.clusters).whole.weights)
     if method != "auto":

@@ -162,6 +162,8 @@ def test_the_table_for_a_paper_is_latex() -> None:
     assert one.rank().said == "Ranks by score over 1 seed"
     assert "method & score & silhouette & rank & seconds" in one.to_latex()
     assert ge.compare(e, 3, methods=["vote", "hbgf"], seed=0).to_latex().startswith(r"\begin{tabular}{lr")
+    crossed = ge.compare([[0], [0], [1], [1]], 2, methods=["vote"], truth=[0, 1, 0, 1], seed=0)
+    assert r"$-$0.50" in crossed.to_latex(digits=2)
 
 
 @pytest.mark.slow

@@ -189,3 +189,9 @@ def test_an_edge_without_a_weight_weighs_one_in_every_format(tmp_path: Path) -> 
     nx.write_graphml(made, tmp_path / "g.graphml")
     with pytest.raises(ge.GraphensError, match="An edge weighs nan"):
         ge.Graph.read(tmp_path / "g.graphml")
+
+
+def test_an_edge_list_may_have_decimal_commas(tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_text("source;target;weight\na;b;1,5\nb;c;2\n")
+    assert ge.Graph.read(path).edges()[2].tolist() == [1.5, 2.0]

@@ -206,6 +206,7 @@ def test_names_come_from_a_frame():
         (np.array([[2**70], [1]], dtype=object), InputError, "64 bits"),
         (pd.DataFrame({"a": pd.Series([1.5, None], dtype="Float64")}), InputError, "1.5"),
         ([["a"], [3]], TypeMismatch, "mixes numbers and text"),
+        ([[1], [-99]], InputError, "replace it with None (on the command line: add --missing=-99)"),
         (np.array([["a"], [[1, 2]]], dtype=object), TypeMismatch, "from_partitions"),
         (np.array([[1 + 2j]]), TypeMismatch, "complex"),
         (np.array([["2020-01-01"]], dtype="M8[D]"), TypeMismatch, "datetime"),

@@ -163,6 +163,9 @@ def test_new_objects_go_where_their_like_are() -> None:
         f"Assigned(n = 1, sizes 0, 0, 0; 1 in no cluster; {e.n_partitions} labels never seen before)"
     )
     assert strange.confidence.tolist() == [0.0]
+    rows = np.where(np.arange(e.n_partitions) == 1, 9, e.labels[:10])
+    with pytest.warns(ge.GraphensWarning, match=f"the consensus in '{e.partition_names[1]}' .'9' here, '0' there"):
+        assert r.assign(rows).unseen.tolist() == [1] * 10
     with pytest.raises(ge.GraphensError, match="Rows of 2 labels"):
         r.assign([[0, 1]])
 

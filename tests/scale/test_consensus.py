@@ -119,6 +119,8 @@ def test_options_are_checked_before_reading_and_other_ways_are_told(tmp_path: Pa
     for distinct in (None, False):
         with pytest.raises(InputError, match=r"mcla has no option similarty.*Did you mean similarity"):
             ge.scale.consensus(s, 3, method="mcla", out=tmp_path / "out", distinct=distinct, similarty="jaccard")
+    with pytest.raises(InputError, match=r"id was given; it is an option of scan"):
+        ge.scale.consensus(s, 3, out=tmp_path / "out", id="customer")
     assert not (tmp_path / "out").exists()
     with pytest.warns(FallbackWarning, match="partitioner='spectral'"):
         told = ge.scale.consensus(s, 3, method="hbgf", out=tmp_path / "a", distinct=False, seed=0)
