@@ -45,7 +45,7 @@ def latex_cell(value: Any, digits: int = _DIGITS) -> str:
     if math.isinf(value):
         return "$-\\infty$" if value < 0 else "$\\infty$"
     if value and abs(value) < 0.5 * 10.0**-digits:
-        return f"{value:.{digits}g}"
+        return with_minus(f"{value:.{digits}g}")
     whole = len(str(int(abs(value))))
     return with_minus(cell_text(value, max(0, min(digits, digits + 2 - whole))))
 

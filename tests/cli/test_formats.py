@@ -165,7 +165,7 @@ def test_latex_says_what_the_text_says() -> None:
     assert escaped("0.5 ± 0.1 × θ\nx") == r"0.5 $\pm$ 0.1 $\times$ $\theta$ x"
     numbers = (0.12349, 12.3456, 1234.56, 123456.7, 2, 0.0, -0.5, float("nan"), float("-inf"))
     assert [latex_cell(number) for number in numbers] == [
-        "0.123", "12.346", "1234.6", "123457", "2", "0.000", "-0.500", "--", r"$-\infty$",
+        "0.123", "12.346", "1234.6", "123457", "2", "0.000", "$-$0.500", "--", r"$-\infty$",
     ]  # fmt: skip
     assert tabular({"a": ["x", "y"], "nothing": [None, ""]}).count("&") == 0
 
