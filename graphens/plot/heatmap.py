@@ -142,6 +142,7 @@ class CoassociationDisplay(Display):
         self._numbers(ax)
         if not plain:
             bar = self.figure_.colorbar(image, ax=ax, location="left", shrink=0.4, pad=0.02, ticks=[0, 0.5, 1])
+            bar.ax.set_gid("shade-bar")
             bar.set_label("share of clusterings", fontsize=8)
             bar.ax.tick_params(labelsize=8)
             bar.outline.set_visible(False)

@@ -111,6 +111,7 @@ class PartitionsDisplay(Display):
                 )
             )
         bar = self.figure_.colorbar(image, ax=ax, shrink=0.7, pad=0.03)
+        bar.ax.set_gid("shade-bar")
         bar.set_label(label_text(self.measure.upper()), fontsize=8, color=ink(ax))
         bar.outline.set_visible(False)
         mean = f", mean {float(apart.mean()):.2f}" if apart.size else ""

@@ -110,7 +110,7 @@ def shade_rules(chosen: RuleTable) -> str:
     lines = []
     for row in chosen.rows:
         marks = [
-            f"<td style='{cell};background:rgba(0,114,178,{0.8 * row.shades.get(k, 0.0):.2f})'>"
+            f"<td style='{cell};background:rgba(0,114,178,{0.7 * row.shades.get(k, 0.0):.2f})'>"
             f"{'<strong>◯</strong>' if k == row.k else ''}</td>"
             for k in chosen.ks
         ]

@@ -204,9 +204,11 @@ FAINT = """
 const light = c => { const v = c.map(x => x / 255).map(x => x <= .04045 ? x / 12.92 : ((x + .055) / 1.055) ** 2.4);
                      return .2126 * v[0] + .7152 * v[1] + .0722 * v[2]; };
 const numbers = s => s.match(/[\\d.]+/g).map(Number);
-const behind = e => { for (; e; e = e.parentElement) {
-  const c = numbers(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; }
-  return [255, 255, 255]; };
+const behind = e => {  // a shade lets what is behind it through
+  if (!e) return [255, 255, 255];
+  const [r, g, b, a = 1] = numbers(getComputedStyle(e).backgroundColor);
+  const deeper = a < 1 ? behind(e.parentElement) : [0, 0, 0];
+  return [r, g, b].map((x, i) => a * x + (1 - a) * deeper[i]); };
 return [...document.querySelectorAll('h1, h2, p, li, th, td, caption, figcaption, pre, .tabs button')]
   .filter(e => e.offsetParent && e.textContent.trim()).map(e => {
     const [a, b] = [numbers(getComputedStyle(e).color), behind(e)].map(c => light(c.slice(0, 3))).sort((x, y) => y - x);
@@ -219,6 +221,17 @@ const scale = m => Math.sqrt(m.a * m.d - m.b * m.c);
 return Math.min(...[...document.querySelectorAll('svg text')].filter(t => t.getClientRects().length)
   .map(t => parseFloat(getComputedStyle(t).fontSize) * scale(t.getScreenCTM())));
 """
+
+
+@in_a_browser
+def test_a_color_bar_turns_dark_with_its_matrix(window: Browser) -> None:
+    """Otherwise, light cells would be large values in the matrix and small ones in its bar."""
+    window.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    filters = "[...document.querySelectorAll('svg:has(g.shade) image')].map(image => getComputedStyle(image).filter)"
+    shown = window.run(filters)
+    window.call("Emulation.setEmulatedMedia", features=[])
+    assert len(shown) >= 2
+    assert set(shown) == {"invert(1) hue-rotate(180deg)"}
 
 
 @in_a_browser
@@ -260,7 +273,7 @@ def test_values_show_themselves_in_a_notebook(result: ge.Consensus) -> None:
     assert "on demand" in ge.coassociation(e)._repr_html_()  # looking at a value builds nothing
     chosen = ge.Choice(3, "why", rule="eigengap", curves={"eigengap": {2: 0.5, 3: 2.0}}, answers={"eigengap": 3})
     cells = re.findall(r"0,114,178,([.\d]+)\)'>(.*?)</td>", chosen._repr_html_())
-    assert cells == [("0.20", ""), ("0.80", "<strong>◯</strong>")]
+    assert cells == [("0.17", ""), ("0.70", "<strong>◯</strong>")]
 
 
 def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
