@@ -25,33 +25,32 @@ LARGEST = SIZES[-1]
 ENOUGH, ROOM = 4.0, 1e9  # seconds and bytes after which a method gets no larger ensemble
 _, B, K = AT
 UNKNOWN = ("ecg", "recluster", "exact_median")  # of a network; refuses more than 60 rows
-HARD = {"semidefinite": 0.0}  # the spread of groups where overlap makes a method many times slower
 MORE = 4  # times as many partitions, and clusters
 
 
-def growth(method: str, largest: int, spread: float = 1.5) -> dict[str, Any]:
+def growth(method: str, largest: int) -> dict[str, Any]:
     """Measure one method: (distinct rows, partitions, clusters of a partition, seconds, bytes) of every call."""
     points: list[tuple[float, ...]] = []
     for n in (n for n in SIZES if n <= largest):
-        points.append(_call(method, _ensemble(n, B, K, spread)))
+        points.append(_call(method, _ensemble(n, B, K)))
         if points[-1][3] > ENOUGH or points[-1][4] > ROOM:
             break
     at = max((i for i, point in enumerate(points) if point[3] * MORE < 2 * ENOUGH), default=0)
     return {
         "points": points,
         "at": at,
-        "more": [_call(method, _ensemble(SIZES[at], *more, spread)) for more in ((B * MORE, K), (B, K * MORE))],
+        "more": [_call(method, _ensemble(SIZES[at], *more)) for more in ((B * MORE, K), (B, K * MORE))],
     }
 
 
 def _call(method: str, e: ge.Ensemble) -> tuple[float, ...]:
-    one = measure(_run, method, e, repeats=1, warm=(method, _ensemble(150, B, K, 1.5)))
+    one = measure(_run, method, e, repeats=1, warm=(method, _ensemble(150, B, K)))
     return int(np.unique(e.codes, axis=1).shape[1]), e.n_partitions, float(e.n_clusters.mean()), one.seconds, one.peak
 
 
 @cache
-def _ensemble(n: int, b: int, k: int, spread: float) -> ge.Ensemble:
-    return grouped(n, b, (k // 2, k + k // 2), dimensions=8, groups=10, spread=spread).ensemble
+def _ensemble(n: int, b: int, k: int) -> ge.Ensemble:
+    return grouped(n, b, (k // 2, k + k // 2), dimensions=8, groups=10, spread=1.5).ensemble
 
 
 def _run(method: str, e: ge.Ensemble) -> None:
