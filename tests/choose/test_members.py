@@ -13,7 +13,7 @@ import graphens as ge
 from graphens.choose.camps import camps
 from graphens.families.method import ROWS
 from graphens.graphs import counts as incidence
-from graphens.graphs.reliability import _opinions, cluster_reliability, leave_out
+from graphens.graphs.reliability import _sampled_entropies, cluster_reliability, leave_out
 
 
 def two_views(seed: int = 0, n: int = 80) -> tuple[np.ndarray, np.ndarray, ge.Ensemble]:
@@ -117,7 +117,7 @@ def test_without_a_partition_clusters_are_as_reliable_as_counted_anew(weights: n
 
 
 @pytest.mark.parametrize("among_them", [True, False])
-def test_without_a_partition_the_others_that_were_asked_are_asked(among_them, monkeypatch) -> None:
+def test_without_a_partition_the_same_others_are_compared(among_them, monkeypatch) -> None:
     monkeypatch.setattr(incidence, "_ASKED", 20)
     monkeypatch.setattr(incidence, "_STEPS", 1)
     e = ge.Ensemble(np.random.default_rng(0).integers(0, 8, size=(60, 300)))
@@ -125,7 +125,7 @@ def test_without_a_partition_the_others_that_were_asked_are_asked(among_them, mo
     t = int(asked[3] if among_them else np.setdiff1d(np.arange(300), asked)[0])
     less, left = leave_out(e, t), asked[asked != t]
     expected = incidence.mean_entropies(less, left - (left > t), np.ones(len(left)))
-    for ours, anew in zip(_opinions(less, less.weights), expected, strict=True):
+    for ours, anew in zip(_sampled_entropies(less, less.weights), expected, strict=True):
         np.testing.assert_allclose(ours, anew, atol=1e-12)
 
 
