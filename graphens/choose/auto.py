@@ -93,19 +93,22 @@ def _best(trials: Trials, panel: Sequence[AnyMethod]) -> tuple[Consensus, str]:
             best = pieces[0]
             why = (
                 f"{' and '.join(t.method for t in witnesses)} differ, so islands is preferred: its connected pieces "
-                "are the same whether small ones are set aside or not."
+                "have similar sizes, and are the same whether small ones are set aside or not."
             )
     assert best.result is not None  # a trial without a result is never the best
     return best.result, why or comparison(best, trials.entries)
 
 
 def _confirm(pieces: list[Trial], trials: Trials) -> bool:
-    """Whether the k large pieces are the same with small pieces set aside and without, and none is small."""
+    """Whether the k large pieces are the same with small pieces set aside and without, and similar in size.
+
+    Noise cuts off pieces of any size, which both ways of linking may share; that they are even would be a coincidence.
+    """
     large = pieces[0].result
     if large is None or large.k != trials.k or least_agreement(pieces, trials.ready) < POLICY.same:
         return False
     sizes = np.bincount(large.labels[large.labels >= 0])
-    return bool(sizes.min() >= max(POLICY.small * sizes.mean(), 2))
+    return bool(sizes.min() >= max(POLICY.even * sizes.mean(), 2))
 
 
 def resolve_k(

@@ -49,6 +49,7 @@ class Policy:
     few_partitions: int = 10  #: with fewer, only the silhouette is used, with the next limit
     silhouette_of_few: float = 0.5
     gap: float = 0.03  #: cuts of neighbor links below follow a gap in the data; see `graphens.choose.answers`
+    even: float = 0.75  #: of the mean size; connected pieces are preferred to a better fit only if none is smaller
     same: float = 0.95  #: two results are the same if their adjusted Rand index is above (a convention)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import networkx as nx
 import numpy as np
 import pytest
+from sklearn.datasets import make_moons
 
 import graphens as ge
 from graphens.choose.choice import Choice
@@ -356,3 +357,12 @@ def test_communities_keep_their_network() -> None:
     r = ge.communities(G, n_partitions=10, seed=0)
     assert r.network is G
     assert r.why
+
+
+def test_pieces_that_noise_cuts_off_are_not_preferred() -> None:
+    X, truth = make_moons(300, noise=0.16, random_state=1)
+    r = ge.consensus(ge.generate(X, 20, seed=1), 2, seed=0)
+    assert ge.measures.nmi(truth, r.labels) > 0.8
+    assert r.method != "islands"
+    X, truth = ge.datasets.load("2-spirals", seed=0)
+    assert ge.consensus(ge.generate(X, 50, seed=0), 2, seed=0).method == "islands"  # even pieces are
