@@ -59,7 +59,14 @@ def rule_table(choice: Choice) -> RuleTable:
         if name in answers
     )
     ks = sorted({choice.k}.union(*({row.k, *row.shades} for row in rows)))
-    return RuleTable(_sentence(choice, rows), choice.k, tuple(ks), rows)
+    sentence, fit = _sentence(choice, rows), choice.figures.get("fit", {})
+    if len(rows) == 1 and choice.k in fit and rows[0].shades:  # no gap is clear: among the largest, the fit decided
+        largest = max(rows[0].shades, key=lambda k: rows[0].shades[k])
+        rows = (
+            RuleRow("fit", "best fit of the candidates", choice.k, _shades("fit", fit, choice.k)),
+            rows[0]._replace(k=largest),
+        )
+    return RuleTable(sentence, choice.k, tuple(ks), rows)
 
 
 def _scale(name: str) -> _Scale:

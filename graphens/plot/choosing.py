@@ -198,7 +198,8 @@ class ChoiceDisplay(Display):
         """
         table = self.table
         rows, ks = len(table.rows), list(table.ks)
-        ax = self._on(ax, (3.0 + min(0.36 * max(len(ks), 5), 9), 1.1 + 0.42 * rows))
+        wide = max(3.0 + min(0.36 * max(len(ks), 5), 9), 2.3 + 0.075 * len(table.sentence))  # room for the sentence
+        ax = self._on(ax, (wide, 1.1 + 0.42 * rows))
         shades = np.array([[row.shades.get(k, np.nan) for k in ks] for row in table.rows]).reshape(rows, len(ks))
         image = ax.imshow(np.ma.masked_invalid(shades), cmap="Blues", vmin=0, vmax=1.25, aspect="auto")
         image.set_gid("shade-rules")
