@@ -171,7 +171,7 @@ class CoassociationDisplay(Display):
         doubt = (1 - self.confidence[:, None]) / _DOUBT
         shown, reds = not plain and len(np.unique(self.label)) > 1, ["white", "#fb6a4a", "#67000d"]
         of_doubt = LinearSegmentedColormap.from_list("doubt", reds)
-        strips: list[tuple[str, Any, float, Any]] = [("doubt", doubt, 0.05, of_doubt)] * shown
+        strips: list[tuple[str, Any, float, Any]] = [("doubt", doubt, 0.05, of_doubt)] * (shown and bool(doubt.any()))
         if self.classes is not None:
             strips.insert(0, ("class", rgb(self.classes), 0.05, None))
         if self.membership is not None and not plain:

@@ -126,19 +126,23 @@ class DendrogramDisplay(Display):
             )  # fmt: skip
         n = int(self.sizes.sum())
         grouped = len(self.sizes) < n and self.names is None
+        notes = [f"the last {len(self.corners)} merges; below, objects per group"] * grouped
+        notes += ["the clusters are not a cut of this tree"] * (self.band is None)
         self._headline(
             f"Dendrogram of {f'{n:,} of {self.whole:,} objects' if n < self.whole else amount(n, 'object')}",
-            f"the last {len(self.corners)} merges; below, objects per group" if grouped else "",
+            "; ".join(notes),
         )
         return drawn
 
     def _numbers(self, ax: Any) -> None:
-        """Number the clusters on their stems, below the merges that join them."""
+        """Number every cluster on the stem of its highest branch, below the merge that joins it."""
         joining = self.owner < 0
         stems = np.concatenate([self.corners[joining][:, [0, 1, 4]], self.corners[joining][:, [2, 3, 4]]])
         clusters = np.concatenate([self.sides[joining, 0], self.sides[joining, 1]])
-        order = np.argsort(stems[:, 0], kind="stable")
+        order = np.lexsort((-stems[:, 1], clusters))
         order = order[clusters[order] >= 0]
+        order = order[np.unique(clusters[order], return_index=True)[1]]  # a cluster may hang in several places
+        order = order[np.argsort(stems[order, 0], kind="stable")]
         for i in order[roomy(stems[order, 0].tolist(), page_points(ax, self._room(13)))] if len(order) else []:
             (x, low, high), c = stems[i], int(clusters[i])
             number_at(ax, c, self._called(c), (x, (max(low, self.band[0] if self.band else 0.0) + high) / 2))

@@ -58,10 +58,8 @@ _HEADS: dict[type, str] = {
     GraphDisplay: "The network, with vertices in the colors of their communities.",
     ClusterMapDisplay: "The clusters as discs; lines say how often they are together. Dots are unsure objects.",
     ScatterDisplay: "The objects in the colors of their clusters.",
-    CoassociationDisplay: (
-        "How often two objects are together, by cluster: solid squares are clusters that the clusterings agree on."
-    ),
-    DendrogramDisplay: "How clusters merge: the higher, the less often their objects are together.",
+    CoassociationDisplay: "How often two {0} are together, by {1}: solid squares are {2} that the {3} agree on.",
+    DendrogramDisplay: "How {2} merge: the higher, the less often their {0} are together.",
 }
 
 
@@ -144,11 +142,12 @@ class Page:
         whole = "bad" if any(one.sign == "bad" for one in verdict) else verdict[0].sign
         doubts = "".join(f"<li>{text(line)}</li>" for line in findings.alerts())
         alerts = f'<ul class="alerts" aria-label="Warnings">{doubts}</ul>' if doubts else ""
-        figures = []
+        figures, (one, group, clustering) = [], findings.nouns
+        nouns = plural(one), group, plural(group), plural(clustering)
         for picture in head_pictures(r, self.X, self.classes).values():
             plain = {"plain": True} if isinstance(picture, CoassociationDisplay) else {}
             with_names(picture, r).plot(picture._on(None, (5.0, 4.6)), **plain).ax_.set_title("", loc="left")
-            figures.append(svg_figure(picture, _HEADS[type(picture)]))
+            figures.append(svg_figure(picture, _HEADS[type(picture)].format(*nouns)))
         note = next((trial.note for trial in r.trials if trial.method == r.method), "")
         inside = r.labels >= 0
         sure = f"; mean confidence {r.confidence[inside].mean():.3f}, mean cohesion {r.cohesion[inside].mean():.3f}"

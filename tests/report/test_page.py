@@ -491,7 +491,7 @@ def test_a_network_comes_first_and_agreement_of_all_runs_is_said_once(tmp_path: 
     r = ge.communities(nx.ring_of_cliques(4, 80), 8, seed=0)  # too many vertices to draw them all
     page = r.report(tmp_path / "out.html").read_text("utf-8")
     assert "<h1>Communities of a network</h1>" in page
-    assert page.index("The clusters as discs") < page.index("How often two objects are together")
+    assert page.index("The clusters as discs") < page.index("How often two vertices are together")
     assert "All 8 runs are the same as the consensus." in page
     assert not any(word in page for word in ("tail means that", "How the objects flow", ">rival<", ">nearest<"))
     assert "r = ge.communities(G, n_partitions=8, seed=0)" in page
