@@ -3,8 +3,6 @@
 The seed is the same in every run; set GRAPHENS_FUZZ_SEED to try another one.
 """
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator

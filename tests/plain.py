@@ -1,7 +1,5 @@
 """Slow plain versions, written from the definitions: loops over objects and pairs, nothing shared with the library."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

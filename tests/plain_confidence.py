@@ -1,7 +1,5 @@
 """Confidence and cohesion as their definitions say it, pair by pair; splits by looking at every member."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import graphens as ge

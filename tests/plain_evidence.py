@@ -1,7 +1,5 @@
 """Slow, plain versions of evidence accumulation, straight from the definitions, to compare the fast ones with."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import graphens as ge

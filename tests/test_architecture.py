@@ -4,8 +4,6 @@ Tools that draw import graphs count imports inside functions too; here those are
 so the few lines that read module-level imports are our own.
 """
 
-from __future__ import annotations
-
 import ast
 import importlib
 import json

@@ -1,7 +1,5 @@
 """Options of the wrong kind: an error of ours that says what was given and what to do."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 

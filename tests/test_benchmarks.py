@@ -1,7 +1,5 @@
 """The benchmarks: every script can be run by the command, figures carry where they come from."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import os

@@ -1,7 +1,5 @@
 """What pages take from the registry and from measured tables is current, links lead somewhere, and the code runs."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from collections.abc import Iterator

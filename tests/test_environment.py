@@ -1,7 +1,5 @@
 """What a bug report says about the machine, and that it names every package graphens asks for."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import platform

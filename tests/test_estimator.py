@@ -1,7 +1,5 @@
 """The scikit-learn estimator: scikit-learn's own battery, and what ours adds."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every entry of the gallery asks a question, runs, draws what can be read, and shows what its text says."""
 
-from __future__ import annotations
-
 import ast
 import re
 import runpy

@@ -1,7 +1,5 @@
 """What is said twice about the package is said alike: versions, packages, Pythons, addresses, parts of `.ci/run`."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A slice of the published tables, and the page made of kept values."""
 
-from __future__ import annotations
-
 import ast
 from importlib import import_module
 from pathlib import Path

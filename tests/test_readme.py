@@ -1,7 +1,5 @@
 """The README's Python blocks run, in order, and print what the README says they print."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os

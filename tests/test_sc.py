@@ -1,7 +1,5 @@
 """Columns of single-cell tables."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The site builds without a warning, links lead somewhere, and every public name has its place in the reference."""
 
-from __future__ import annotations
-
 import importlib.util
 import inspect
 import os

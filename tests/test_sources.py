@@ -1,7 +1,5 @@
 """Every name and every place that the table of sources has exists."""
 
-from __future__ import annotations
-
 import csv
 import inspect
 import re

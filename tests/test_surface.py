@@ -1,7 +1,5 @@
 """What the Tab key shows, and where methods are found."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Warnings point at the user's line, and threads that collect them leave the process as it was."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """The algorithms that answer by default in `ConsensusClustering`."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The front door: what it chooses, and what it says about it."""
 
-from __future__ import annotations
-
 import pickle
 from pathlib import Path
 
@@ -217,9 +215,6 @@ def test_a_warning_where_no_number_of_clusters_stands_out() -> None:
         ge.consensus(e, seed=0, rule="lifetime")
 
 
-# a column that says nothing does not ruin the answer ----------------------------------------------------------
-
-
 def spoiled(n: int, values: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
     """Five clusters, four partitions that mistake 15 % of the objects, and a random column of many values."""
     q = np.random.default_rng(seed)
@@ -309,9 +304,6 @@ def test_copies_of_a_column_do_not_vouch_for_each_other() -> None:
     told = [str(w.message) for w in heard]
     assert any(said.startswith("5 of 13 columns are identical ('P8', 'P9', 'P10' …)") for said in told)
     assert any("Column 'P8' agrees with the others only by chance" in said for said in told)
-
-
-# what decided is on the result --------------------------------------------------------------------------------
 
 
 def test_every_method_says_why() -> None:

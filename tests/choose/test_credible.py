@@ -1,7 +1,5 @@
 """Credible balls against a plain version, and what is told about a posterior beside it."""
 
-from __future__ import annotations
-
 import matplotlib as mpl
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """The relative eigengap: its strengths against dense algebra, what it chooses, and what it says where it cannot."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Choosing k: every rule's curve, what decides, p-values, and the cases in which there is little to choose."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

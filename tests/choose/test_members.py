@@ -1,7 +1,5 @@
 """Comparing methods, judging members, telling camps apart."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 

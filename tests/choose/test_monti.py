@@ -1,7 +1,5 @@
 """The distribution of pairs against the matrix of all pairs, and the panel built on it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

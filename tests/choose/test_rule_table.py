@@ -1,7 +1,5 @@
 """The table of the rules for the number of clusters."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

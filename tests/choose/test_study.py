@@ -1,7 +1,5 @@
 """Methods over several ensembles or seeds: means, ranks, the test, and the table for a paper."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """On a busy machine any work can take long enough to tell how far it is; tests that want to hear it say so."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """`graphens communities`: networks from all sorts of files, and every mistake in one line."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

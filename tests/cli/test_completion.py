@@ -1,7 +1,5 @@
 """The Tab key offers commands, options and the words that options take."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """graphens consensus, methods and partitioners."""
 
-from __future__ import annotations
-
 import csv
 import io
 import subprocess

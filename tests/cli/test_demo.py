@@ -1,7 +1,5 @@
 """The worked example, as a newcomer sees it."""
 
-from __future__ import annotations
-
 import csv
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """`graphens export`: every graph to its files, and every mistake in one line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import networkx as nx

@@ -1,7 +1,5 @@
 """graphens choose, compare, explain and monti."""
 
-from __future__ import annotations
-
 import csv
 import subprocess
 import sys

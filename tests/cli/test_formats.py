@@ -1,7 +1,5 @@
 """Tables in every format, delimiter and encoding; pairs of objects; and what used to be in Python only."""
 
-from __future__ import annotations
-
 import csv
 import re
 import sys

@@ -1,7 +1,5 @@
 """Ensembles and consensus clusterings from the command line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

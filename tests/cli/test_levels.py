@@ -1,7 +1,5 @@
 """`graphens levels`, and tables of alleles in other commands."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """graphens consensus --save, and what can be done with the file: the answer goes on next month."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import networkx as nx
@@ -87,9 +85,6 @@ def test_commands_that_take_labels_take_what_was_saved(saved: Path, capsys: pyte
         capsys.readouterr()
 
 
-# new objects ------------------------------------------------------------------------------------------------
-
-
 def test_a_saved_answer_is_explained_and_drawn_as_it_was_saved(saved: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ge.load(saved).named({0: "loyal", 1: "new", 2: "lost"}).save(saved)
     for command in ("explain {} 100", "plot {} -o {}.png", "report {} -o {}.html", "explore {} -o {}.html"):
@@ -141,9 +136,6 @@ def test_mistakes_of_assign(
     ge.Ensemble(FRAME).save("e.npz")
     assert main(["assign", *words]) == 2
     assert message in capsys.readouterr().err
-
-
-# new partitions ---------------------------------------------------------------------------------------------
 
 
 def test_an_answer_is_updated(saved: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

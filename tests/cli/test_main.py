@@ -1,7 +1,5 @@
 """What all commands share: help, version, errors in one line, pipes that close early, quick starts."""
 
-from __future__ import annotations
-
 import io
 import json
 import os

@@ -1,7 +1,5 @@
 """`graphens median`: draws in rows as R writes them, or in columns."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

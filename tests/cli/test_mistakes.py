@@ -1,7 +1,5 @@
 """Typing errors are answered with what was meant, and nothing ends in a traceback."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Tables on the command line: names of the objects, ids among the labels, numbers that are none, sizes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pandas as pd

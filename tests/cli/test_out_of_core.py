@@ -1,7 +1,5 @@
 """`graphens consensus --out-of-core`: files in, a folder or a file out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Terminals get colors, their own width and progress; files and pipes get plain lines."""
 
-from __future__ import annotations
-
 import io
 import logging
 import sys

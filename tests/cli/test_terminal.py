@@ -1,7 +1,5 @@
 """Commands on a (pseudo-)terminal: no progress bar survives, every line fits, answers begin a line of their own."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The dendrogram in text."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.cluster.hierarchy import linkage

@@ -1,7 +1,5 @@
 """The first version's answers of all methods on small ensembles, and why some of them are others today."""
 
-from __future__ import annotations
-
 import inspect
 import json
 from pathlib import Path

@@ -3,8 +3,6 @@
 Outside the budget are the ensemble, the answer, and Python's own small objects: `ASIDE`.
 """
 
-from __future__ import annotations
-
 import gc
 import inspect
 import tracemalloc

@@ -1,7 +1,5 @@
 """What every registered consensus function promises, whatever its family. The registry decides what is tested."""
 
-from __future__ import annotations
-
 import inspect
 import warnings
 from collections.abc import Callable

@@ -3,8 +3,6 @@
 ``python -m tests.contracts.test_public`` writes public.json, when a version is released.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import sys

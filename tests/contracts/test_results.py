@@ -1,7 +1,5 @@
 """What every result tells beside its labels: confidence, and where each vertex of its graph belongs."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import sys

@@ -4,8 +4,6 @@
 ensembles of clear groups with weights that have no common measure. "none": no promise, nothing to test.
 """
 
-from __future__ import annotations
-
 import functools
 import inspect
 from collections.abc import Callable

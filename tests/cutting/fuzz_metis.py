@@ -3,8 +3,6 @@
 Not a test module: test_metis.py runs it, so that a crash of the C library ends this process and not the tests.
 """
 
-from __future__ import annotations
-
 import sys
 import warnings
 

@@ -1,7 +1,5 @@
 """Weights, labels and options at the edge of what numbers hold: a right answer or a clear refusal, never a crash."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """k-means inside methods: as good as scikit-learn's, and the same for all numbers of threads."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Balanced cuts of tiny graphs: nothing smaller within the balance, whatever the seed."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Chromium driven over a pipe, with nothing but the standard library."""
 
-from __future__ import annotations
-
 import base64
 import json
 import os

@@ -1,7 +1,5 @@
 """Edges and components at every threshold, against the library's own graphs."""
 
-from __future__ import annotations
-
 import networkx as nx
 import numpy as np
 import pytest

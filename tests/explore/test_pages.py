@@ -1,7 +1,5 @@
 """The page as a file: whole, safe, small, the same for the same seed."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """Every export test runs on the whole zoo."""
 
-from __future__ import annotations
-
 import pytest
 
 import graphens as ge

@@ -1,7 +1,5 @@
 """One value of every kind that can be saved."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Exports know the answer: every vertex has its cluster and how sure that is."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

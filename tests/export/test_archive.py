@@ -1,7 +1,5 @@
 """Saved ensembles come back as they were, and nothing else is taken for one."""
 
-from __future__ import annotations
-
 import pickle
 import tracemalloc
 import zipfile

@@ -1,7 +1,5 @@
 """pandas frames."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

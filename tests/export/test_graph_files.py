@@ -1,7 +1,5 @@
 """Graph files, read back by networkx and igraph."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import igraph

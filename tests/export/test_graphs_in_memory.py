@@ -1,7 +1,5 @@
 """networkx and igraph graphs hold everything that ours do."""
 
-from __future__ import annotations
-
 import igraph as ig
 import networkx as nx
 import numpy as np

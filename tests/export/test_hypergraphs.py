@@ -1,7 +1,5 @@
 """HIF read back by XGI and checked against its schema; incidence frames read by HyperNetX."""
 
-from __future__ import annotations
-
 import json
 import os
 import warnings

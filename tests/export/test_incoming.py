@@ -1,7 +1,5 @@
 """Graphs come in: from networkx, from igraph, from files; what we wrote comes back."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import igraph

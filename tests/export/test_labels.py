@@ -1,7 +1,5 @@
 """Ensembles from label tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

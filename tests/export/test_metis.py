@@ -1,7 +1,5 @@
 """METIS and hMETIS files, read back by Mt-KaHyPar."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

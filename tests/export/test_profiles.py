@@ -1,7 +1,5 @@
 """Tables of alleles as the programs of the field write them."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import subprocess

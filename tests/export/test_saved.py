@@ -1,7 +1,5 @@
 """Every value can be kept in a file and comes back as it was."""
 
-from __future__ import annotations
-
 import datetime as dt
 import json
 import pickle
@@ -200,9 +198,6 @@ def test_features_and_frames_among_the_options(tmp_path: Path) -> None:
     pd.testing.assert_frame_equal(found["X"], X.astype({"c": object}), check_column_type=False, check_dtype=False)
     assert found["when"] == np.datetime64("2024-03-01")
     assert found["set"] == {1, 2}
-
-
-# damaged and other files ------------------------------------------------------------------------------------
 
 
 def rewritten(path: Path, **changes: Any) -> Path:

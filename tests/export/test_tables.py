@@ -1,7 +1,5 @@
 """Edge lists and tables, read back by pandas, polars and the csv module."""
 
-from __future__ import annotations
-
 import csv
 import io
 import sys

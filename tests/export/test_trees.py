@@ -1,7 +1,5 @@
 """Dendrograms as Newick text and networkx trees."""
 
-from __future__ import annotations
-
 import re
 
 import networkx as nx

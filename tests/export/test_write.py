@@ -1,7 +1,5 @@
 """`write` chooses by ending, and files are written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import stat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Graphs that give writers trouble."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import graphens as ge

@@ -1,7 +1,5 @@
 """What the papers claim of evidence accumulation and normalized edges, on the shapes they describe."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

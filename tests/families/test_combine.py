@@ -1,7 +1,5 @@
 """Combining soft memberships against loops over objects and partitions."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Correlation clustering against plain versions that look at every pair."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 

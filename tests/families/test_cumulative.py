@@ -1,7 +1,5 @@
 """Cumulative clusters against a plain version with sets of objects."""
 
-from __future__ import annotations
-
 import warnings
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The help of every consensus function is complete in itself."""
 
-from __future__ import annotations
-
 import inspect
 import re
 

@@ -1,7 +1,5 @@
 """Even sizes: the objective against a slow plain version, its moves, and what the pull does."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

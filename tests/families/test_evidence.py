@@ -1,7 +1,5 @@
 """Evidence accumulation in its forms, against the definitions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Islands: the k large pieces of the single-link tree, against a plain version that tries every level."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

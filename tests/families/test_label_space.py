@@ -1,7 +1,5 @@
 """Models in label space against plain versions: likelihoods and distances summed object by object."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable
@@ -21,9 +19,6 @@ def usable(rng: np.random.Generator, **sizes: int) -> ge.Ensemble:
         e = random_ensemble(rng, **sizes)
         if e.present.all() and e.n_clusters.all():
             return e
-
-
-# the mixture ------------------------------------------------------------------------------------------------
 
 
 def plain_step(e: ge.Ensemble, r: np.ndarray) -> tuple[np.ndarray, float]:
@@ -115,9 +110,6 @@ def test_exponents_do_not_depend_on_the_unit_of_weights() -> None:
     double = ge.mixture(ge.Ensemble(labels, weights=[2] + [1] * 7), 3, seed=0)
     assert (copied.labels == double.labels).all()
     assert copied.details["log_likelihood"] == pytest.approx(9 / 8 * double.details["log_likelihood"], rel=0.05)
-
-
-# centers ----------------------------------------------------------------------------------------------------
 
 
 def plain_cost(e: ge.Ensemble, labels: np.ndarray, rule: str) -> float:

@@ -1,7 +1,5 @@
 """Panels, greedy moves, evolution, fusion and the semidefinite relaxation."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Options of the wrong kind or out of bounds: one clear error, before anything runs."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from pathlib import Path
@@ -88,9 +86,6 @@ def test_a_function_as_partitioner() -> None:
 
     for method in METHODS:
         assert method(blocks()[0], 2, partitioner=halves, seed=0).k == 2
-
-
-# against the definitions ------------------------------------------------------------------------------------
 
 
 def test_cspa_cuts_the_co_association_graph_of_all_objects() -> None:

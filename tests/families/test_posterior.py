@@ -1,7 +1,5 @@
 """Median partitions under every loss: exact on small posteriors, as good as known on two large ones."""
 
-from __future__ import annotations
-
 import os
 import threading
 import warnings

@@ -1,7 +1,5 @@
 """Every method's papers are in the bibliography, and the bibliography is BibTeX."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Methods of one's own: registered, plugged in, checked."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from functools import partial

@@ -1,7 +1,5 @@
 """What is given per object follows the objects that have labels; partitions without weight know nobody."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

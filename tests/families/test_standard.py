@@ -1,7 +1,5 @@
 """Options other than the defaults, which contracts/ tests: what must not matter to them, and the standard form."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 

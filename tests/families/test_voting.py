@@ -1,7 +1,5 @@
 """Votes against plain versions: every one-to-one renaming tried, every object counted in a loop."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Walks, links and communities against plain versions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import sparse

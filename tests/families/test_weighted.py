@@ -1,7 +1,5 @@
 """Weighted ensembles: weights from validity indices."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import numpy as np

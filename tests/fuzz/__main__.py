@@ -1,7 +1,5 @@
 """Run odd calls for some minutes and sum up: ``python -m tests.fuzz --minutes 30 [--target methods] [--seed 1]``."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """Odd values, ensembles, graphs, names and files, as hypothesis draws them."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The whole public surface: every function, and every method of every value, with a hostile argument or two."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """What is called: each target draws one call and makes it; `told` keeps what was drawn, should the process die."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A little of the fuzzing in every run of the tests, with another seed each time (conftest.py shows it)."""
 
-from __future__ import annotations
-
 import os
 
 from tests.fuzz.__main__ import TARGETS, piece

@@ -4,8 +4,6 @@ A crash or a hang ends this process and not the one that started it; the last li
 Memory is limited, and files are written to a folder that is removed in the end.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import json
 import os

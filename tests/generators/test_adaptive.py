@@ -1,7 +1,5 @@
 """Sequences that learn from their own past."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Bases of our own against plain versions."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 
 import numpy as np

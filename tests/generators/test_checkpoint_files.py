@@ -1,7 +1,5 @@
 """Checkpoints are believed only as far as they prove themselves."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 from pathlib import Path

@@ -1,7 +1,5 @@
 """joblib's Dask backend with real worker processes: the data travel once to each, not with every partition."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Ensembles of objects that are no vectors, spectral clustering with a scan of widths, Gaussian components."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

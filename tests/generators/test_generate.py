@@ -1,7 +1,5 @@
 """The front function: every base, every sampling, and the promise that only the seed decides."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import sparse

@@ -1,7 +1,5 @@
 """Whatever a base calls its clusters, a sampling changes nothing: text stays, NaN is missing, fractions do not pass."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -49,10 +47,10 @@ class Worded:
     def get_params(self, deep: bool = True) -> dict[str, Any]:  # noqa: FBT001, FBT002
         return {}
 
-    def set_params(self, **_: Any) -> Worded:
+    def set_params(self, **_: Any) -> "Worded":
         return self
 
-    def fit(self, X: np.ndarray) -> Worded:
+    def fit(self, X: np.ndarray) -> "Worded":
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:

@@ -1,7 +1,5 @@
 """Base "landmarks": right on shapes, the same however the work is cut up."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

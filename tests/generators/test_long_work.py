@@ -1,7 +1,5 @@
 """Interruption, checkpoints, kills and progress."""
 
-from __future__ import annotations
-
 import io
 import os
 import random

@@ -1,7 +1,5 @@
 """Path-based clustering against a plain version that walks all pairs."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Base "pieces": k-means clusters that reach across a gap fall apart."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

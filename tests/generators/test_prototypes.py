@@ -1,7 +1,5 @@
 """Prototypes by shared nearest neighbors."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Representations of time series against slow definitions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.spatial.distance import pdist

@@ -1,7 +1,5 @@
 """The lazy co-association graph gives the answers of the explicit matrix, for every operation."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What partitions say of each other, counted in passing: the same as from the K × K overlaps."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """One rule for labels that cannot tell what is asked of them: the same sentence wherever they are used."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -118,9 +116,6 @@ def test_an_explanation_and_a_report_have_the_doubts(tmp_path: Path) -> None:
     text = (tmp_path / "r.html").read_text(encoding="utf-8")
     for name in ("customer", "country", "empty"):
         assert f"Column &#x27;{name}&#x27;" in text or f"Column '{name}'" in text or f"Column &#39;{name}" in text
-
-
-# more clusters than label rows ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("method", ["auto", *(row.name for row in ge.methods())])

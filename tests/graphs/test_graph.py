@@ -1,7 +1,5 @@
 """The one graph: every operation against its definition, and what each of them keeps."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 
@@ -51,9 +49,6 @@ def same_vertices(g: ge.Graph, h: ge.Graph) -> bool:
         and g.roles.tolist() == h.roles.tolist()
         and g.vertex_weights.tolist() == h.vertex_weights.tolist()
     )
-
-
-# making ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -144,9 +139,6 @@ def test_copies(how):
     assert keeps_promises(again)
 
 
-# looking -----------------------------------------------------------------------------------------------------
-
-
 def test_edges_and_degree():
     for _, a, g in graphs(50):
         source, target, weight = g.edges()
@@ -154,9 +146,6 @@ def test_edges_and_degree():
         assert len(weight) == g.n_edges == np.count_nonzero(a) // 2
         assert a[source, target].tolist() == weight.tolist()
         assert np.allclose(g.degree(), a.sum(axis=1))
-
-
-# operations --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("theta", [0, 0.2, 0.4, 0.6, 1, 5])
@@ -306,9 +295,6 @@ def test_one_vertex_and_none():
     assert ge.link(one).cut(1).tolist() == [0]
     with pytest.raises(InputError, match="vertices"):
         ge.link(none)
-
-
-# names -------------------------------------------------------------------------------------------------------
 
 
 def test_names_of_several_stretches():

@@ -1,7 +1,5 @@
 """The hypergraph: incidence, counts, cut and connectivity."""
 
-from __future__ import annotations
-
 import numpy as np
 import plain
 import pytest

@@ -1,7 +1,5 @@
 """Contraction keeps the promise of every graph: exactly symmetric."""
 
-from __future__ import annotations
-
 import numpy as np
 
 import graphens as ge

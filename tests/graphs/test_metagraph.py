@@ -1,7 +1,5 @@
 """The meta-graph, the bipartite graph and what they count."""
 
-from __future__ import annotations
-
 import importlib
 from threading import get_ident
 
@@ -114,9 +112,6 @@ def test_one_cluster_and_none():
     assert ge.metagraph([[0, -1], [1, -1]]).n_vertices == 2
 
 
-# bipartite ---------------------------------------------------------------------------------------------------
-
-
 def test_the_star_expansion():
     rng = np.random.default_rng(4)
     for case in range(100):
@@ -146,9 +141,6 @@ def test_roles_are_kept_through_every_operation():
     assert list(clusters.names) == names[3:]
     merged = g.contract([0, 0, 1, 2, 2, 1, 2])
     assert merged.roles.tolist() == [0, 0, 1]  # a part is an object where it holds one
-
-
-# overlap and reliability -------------------------------------------------------------------------------------
 
 
 def test_overlaps_and_membership():

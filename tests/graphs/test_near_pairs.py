@@ -1,7 +1,5 @@
 """Pairs that meet in a group of partitions are the same as all pairs above the limit, bit for bit."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

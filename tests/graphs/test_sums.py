@@ -1,7 +1,5 @@
 """Sums of the rows of every object's clusters, and who is strongest in them, against plain NumPy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Every lazy graph equals its explicit twin: the same matrix, stored, under every operation and every partitioner."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 

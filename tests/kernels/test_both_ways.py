@@ -1,7 +1,5 @@
 """Every kernel gives the same bits as plain Python and compiled, and compiles only where that pays."""
 
-from __future__ import annotations
-
 import copy
 import importlib
 import os

@@ -1,7 +1,5 @@
 """Compiled code is cached where a folder can be written, works where none can, and heals where it is damaged."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

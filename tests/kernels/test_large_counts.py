@@ -1,7 +1,5 @@
 """Counters at the limits of bytes and words: partitions, or clusters in one, too many for a narrow number."""
 
-from __future__ import annotations
-
 import numpy as np
 import plain
 import pytest

@@ -1,7 +1,5 @@
 """Grouping equal rows by hash stays exact, whatever the hash does."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Ways in for draws: arrays, chains, frames, files, xarray and ArviZ."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What may be called a label, and what comes out of the gate."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The ensemble as a value: what it keeps, what it makes, what it refuses."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np
@@ -43,9 +41,6 @@ def test_one_object_one_partition():
     micro, index = e.collapse()
     assert micro == e
     assert index.tolist() == [0]
-
-
-# checks ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -94,9 +89,6 @@ def test_a_mapping_names_the_partitions():
     assert ge.Ensemble.from_partitions(iter([[0, 1], [1, 1]])).n_partitions == 2
 
 
-# values do not change ----------------------------------------------------------------------------------------
-
-
 def test_what_was_given_stays_the_users_own():
     labels, weights = np.array(LABELS), np.ones(3)
     e = ge.Ensemble(labels, weights=weights)
@@ -120,9 +112,6 @@ def test_what_was_given_stays_the_users_own():
 )
 def test_any_difference_makes_ensembles_unequal(other):
     assert ge.Ensemble(LABELS) != other
-
-
-# other ensembles ---------------------------------------------------------------------------------------------
 
 
 def test_append_keeps_everything_and_adds_behind():
@@ -266,9 +255,6 @@ def test_reweight():
     assert e.reweight([1, 0, 2]) == ge.Ensemble(LABELS, weights=[1, 0, 2])
     with pytest.raises(InputError):
         e.reweight([1, 2])
-
-
-# collapse ----------------------------------------------------------------------------------------------------
 
 
 def check_collapse(e):

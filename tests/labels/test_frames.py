@@ -1,7 +1,5 @@
 """Frames of every package give the same ensemble, and answers come back in frames of that package."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What users hand over as partitions: communities, dicts, Series, odd columns, odd labels."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import warnings
@@ -28,9 +26,6 @@ def no_warning():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         yield
-
-
-# communities and node dicts ----------------------------------------------------------------------------------
 
 
 def test_communities_as_networkx_returns_them(no_warning):
@@ -140,9 +135,6 @@ def test_groups_are_no_labels(labels):
         ge.Ensemble(labels)
 
 
-# dicts and Series as partitions ------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("read", [ge.Ensemble, ge.Ensemble.of, ge.Ensemble.from_partitions])
 def test_dicts_and_series_are_partitions(read, no_warning):
     one, two = [0, 0, 1, 1] * 20, ["u", "v", "v", "v"] * 20
@@ -179,9 +171,6 @@ def test_a_million_columns_are_refused_at_once():
         ge.Ensemble(np.zeros((3, 10**6), dtype=np.int8))
 
 
-# columns that are no clusterings -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("n", [50, 300])
 @pytest.mark.parametrize("make", [ge.Ensemble, ge.Ensemble.from_partitions])
 def test_an_id_column_is_pointed_out_by_name(n, make):
@@ -205,9 +194,6 @@ def test_small_tables_and_fine_clusterings_are_not_questioned(no_warning):
     ge.Ensemble(np.arange(9)[:, None])
     ge.Ensemble((np.arange(300) // 3)[:, None])
     ge.generate(np.random.default_rng(0).random((60, 2)), 3, k=58, seed=0)
-
-
-# labels and names in odd containers --------------------------------------------------------------------------
 
 
 def test_masks_in_a_list_of_rows():
@@ -290,9 +276,6 @@ def test_half_a_character_is_refused_where_it_enters(make):
     make("\U0001f600")
 
 
-# what the index is called ------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("how", [copy.copy, copy.deepcopy, lambda e: pickle.loads(pickle.dumps(e))])
 def test_the_name_of_the_index_is_kept(how):
     frame = pd.DataFrame({"a": [0, 0, 1]}, index=pd.Index(["u", "v", "w"], name="customer_id"))
@@ -317,9 +300,6 @@ def test_a_text_that_numpy_would_shorten_is_kept(tmp_path):
     e.save(tmp_path / "e.npz")
     assert ge.load(tmp_path / "e.npz") == e
     assert e.object_names.tolist() == e.categories[0].tolist()[::-1] == ["a\0", "a"]
-
-
-# things that hold no labels ----------------------------------------------------------------------------------
 
 
 class Annotated:

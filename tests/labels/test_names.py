@@ -1,7 +1,5 @@
 """Names are the user's own: they come back as what they were, through every exit."""
 
-from __future__ import annotations
-
 import datetime as dt
 import pickle
 

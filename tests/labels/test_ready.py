@@ -1,7 +1,5 @@
 """Ensembles made ready once: what is counted on them is shared, and equal partitions are counted once."""
 
-from __future__ import annotations
-
 import gc
 import importlib
 import pickle

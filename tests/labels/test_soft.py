@@ -1,7 +1,5 @@
 """Soft partitions: what is read, what is kept, what is refused."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One way to be frozen: every value, its copies and its pickles."""
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import inspect
@@ -143,9 +141,6 @@ def test_replace_exchanges_fields_and_knows_their_names():
     assert e._replace(weights=np.array([1.0, 2.0, 3.0])) == ge.Ensemble(LABELS, weights=[1, 2, 3])
     with pytest.raises(InputError, match=r"no field wieghts; expected some of categories, codes"):
         e._replace(wieghts=np.ones(3))
-
-
-# what is remembered ------------------------------------------------------------------------------------------
 
 
 class Counted(Value):

@@ -1,7 +1,5 @@
 """Labels in order of first appearance, whichever way they are found; numbers that no array holds."""
 
-from __future__ import annotations
-
 import os
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The memory budget, and the small checks that every layer shares."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

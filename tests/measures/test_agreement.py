@@ -1,7 +1,5 @@
 """Agreement against scikit-learn and against plain counting."""
 
-from __future__ import annotations
-
 import copy
 import math
 import pickle
@@ -133,9 +131,6 @@ def test_degenerate_labelings():
     assert measures.nmi([3], [4]) == measures.rand([3], [4]) == 1
     with pytest.raises(InputError, match="geometric, arithmetic, min, max"):
         measures.nmi([0], [0], average="harmonic")
-
-
-# ensembles ---------------------------------------------------------------------------------------------------
 
 
 def test_anmi():

@@ -1,7 +1,5 @@
 """Criteria of a consensus, and element-centric similarity, against plain versions of their definitions."""
 
-from __future__ import annotations
-
 import numpy as np
 import plain
 import pytest

@@ -1,7 +1,5 @@
 """Diversity against loops over partitions and objects."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """Internal validity indices against scikit-learn and plain loops."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Losses between partitions against their definitions, written out with sets."""
 
-from __future__ import annotations
-
 from math import log2
 
 import numpy as np

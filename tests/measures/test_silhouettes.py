@@ -1,7 +1,5 @@
 """The silhouettes from counts against plain sums over all pairs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

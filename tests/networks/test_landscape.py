@@ -1,7 +1,5 @@
 """Resolutions: plateaus of a network with communities inside communities, and their picture."""
 
-from __future__ import annotations
-
 import networkx as nx
 import numpy as np
 import pytest

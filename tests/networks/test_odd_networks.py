@@ -1,7 +1,5 @@
 """Networks with hardly anything in them, with names that repeat, and with weights of any size."""
 
-from __future__ import annotations
-
 import warnings
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Pictures: what they hold as data, what they draw, and what they say they left out."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What must hold for every ensemble, whatever it looks like."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The page: one file, safe, the same for the same seed, and alive in a real browser."""
 
-from __future__ import annotations
-
 import base64
 import re
 import warnings
@@ -287,9 +285,6 @@ def test_the_command_writes_the_page(tmp_path: Path, capsys) -> None:
     assert "ending in .html" in capsys.readouterr().err
 
 
-# doubts ------------------------------------------------------------------------------------------------------
-
-
 def doubtful(n: int = 300) -> ge.Ensemble:
     rng = np.random.default_rng(0)
     truth = rng.integers(3, size=n)
@@ -436,9 +431,6 @@ def test_a_browser_finds_picks_and_downloads(result: ge.Consensus, window: Brows
     lines = said["csv"].splitlines()
     assert lines[0] == "object,cluster,confidence"
     assert [int(line.rsplit(",", 2)[1]) for line in lines[1:]] == result.labels.tolist()
-
-
-# "Repeat it" ------------------------------------------------------------------------------------------------
 
 
 def halves(graph: ge.Graph, k: int, *, seed: int) -> np.ndarray:

@@ -1,7 +1,5 @@
 """A consensus goes on: new partitions by the same call, numbers and names as before, and what changed."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

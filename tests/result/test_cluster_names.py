@@ -1,7 +1,5 @@
 """Names for clusters: in text, tables, pictures, the report and exports, kept by everything that goes on from them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What a consensus tells, and how its clusters are numbered."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from plain import random_ensemble

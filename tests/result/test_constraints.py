@@ -1,7 +1,5 @@
 """Pairs that must be together or apart: honored exactly, at the least loss, or refused with the reason."""
 
-from __future__ import annotations
-
 import itertools
 import pickle
 import warnings

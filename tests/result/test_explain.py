@@ -1,7 +1,5 @@
 """Explaining objects, placing new ones, matching clusterings."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 import pytest

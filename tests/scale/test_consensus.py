@@ -1,7 +1,5 @@
 """The answer on disk is the answer in memory: any method by distinct rows, some by tables alone."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

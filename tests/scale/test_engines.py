@@ -1,7 +1,5 @@
 """The same labels from threads, from any number of workers, and after whatever was killed on the way."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

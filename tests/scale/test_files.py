@@ -1,7 +1,5 @@
 """Files that people really have: an id column, other orders of columns, files that change or are damaged on the way."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import signal

@@ -1,7 +1,5 @@
 """Partitions of features on disk: written once, the same however they are read, and worth combining."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

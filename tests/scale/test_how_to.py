@@ -1,7 +1,5 @@
 """docs/scale.md runs: its Python blocks print what it says, and its commands start a cluster that answers."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

@@ -1,7 +1,5 @@
 """What can be asked of an answer on disk is what a Consensus in memory says."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

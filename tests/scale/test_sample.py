@@ -1,7 +1,5 @@
 """The sample of rows is the same however rows are cut into blocks, in whatever order blocks are merged."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

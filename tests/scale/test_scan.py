@@ -1,7 +1,5 @@
 """Labels on disk are read as an Ensemble reads them in memory."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Cuts, lifetimes and expansion of dendrograms."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -70,9 +68,6 @@ def test_cut_at_refuses(bad):
         ge.Dendrogram(FOUR).cut_at(bad)
 
 
-# weighted leaves ---------------------------------------------------------------------------------------------
-
-
 def test_expansion_is_a_valid_linkage_that_cuts_the_same():
     rng = np.random.default_rng(1)
     for _ in range(80):
@@ -133,9 +128,6 @@ def test_one_leaf():
     assert many.cut(2).max() == 1
     assert many.to_scipy()[:, 2].tolist() == [0, 0]
     assert "no merges" in repr(d)
-
-
-# lifetimes ---------------------------------------------------------------------------------------------------
 
 
 def counted_lifetimes(heights: list[float], n: int) -> dict[int, float]:
@@ -205,9 +197,6 @@ def test_the_worked_example():
         d = ge.link(ge.coassociation(GOLDEN), method)
         assert d.cut(3).tolist() == [0, 0, 0, 1, 1, 2, 2]
     assert ge.link(ge.coassociation(GOLDEN), "average").cut_longest_lifetime().tolist() == [0, 0, 0, 1, 1, 2, 2]
-
-
-# making ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

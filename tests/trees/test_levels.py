@@ -1,7 +1,5 @@
 """Levels are the components of the graph of pairs that differ in at most so many partitions."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 from collections.abc import Iterator

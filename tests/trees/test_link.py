@@ -1,7 +1,5 @@
 """Linkage against the textbook: merge the two most similar groups, again and again."""
 
-from __future__ import annotations
-
 import numpy as np
 import plain
 import pytest

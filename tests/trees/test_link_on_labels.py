@@ -1,7 +1,5 @@
 """Single, average and complete link of co-association graphs, from labels."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Merging by normalized edges against a version that looks at all pairs every time."""
 
-from __future__ import annotations
-
 import warnings
 
 import numpy as np
