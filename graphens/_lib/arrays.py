@@ -72,24 +72,16 @@ def canonical(labels: ArrayLike) -> LabelArray:
     """
     given = np.asarray(labels)
     if given.dtype.kind in "iu" and given.size and given.max() < 4 * given.size:
-        return _renumber(given)
-    values, first, inverse = np.unique(given, return_index=True, return_inverse=True)
-    first = np.where(values < 0, given.size, first)  # missing ones are ranked last, then overwritten
-    rank = np.empty(values.size, dtype=np.int32)
-    rank[np.argsort(first, kind="stable")] = np.arange(values.size, dtype=np.int32)
-    rank[values < 0] = MISSING
-    return rank[inverse.reshape(given.shape)]
-
-
-def _renumber(given: AnyArray) -> LabelArray:
-    """Rename small whole numbers without sorting: one slot per number, written last by its first occurrence."""
-    flat = given.ravel()
-    slot = np.maximum(flat.astype(np.intp), -1)
-    first = np.full(max(int(slot.max()), -1) + 2, flat.size)  # the last slot, −1, is for the missing
-    first[slot[::-1]] = np.arange(flat.size)[::-1]
-    first[-1] = flat.size
+        # Small whole numbers need no sorting: each has a slot, written last by its first occurrence; −1 is the last.
+        slot = np.maximum(given.ravel().astype(np.intp), MISSING)
+        first = np.full(max(int(slot.max()), MISSING) + 2, slot.size)
+        first[slot[::-1]] = np.arange(slot.size)[::-1]
+        first[MISSING] = slot.size
+    else:
+        values, first, slot = np.unique(given, return_index=True, return_inverse=True)
+        first = np.where(values < 0, given.size, first)
     rank = np.full(first.size, MISSING, dtype=np.int32)
-    used = np.flatnonzero(first < flat.size)
+    used = np.flatnonzero(first < given.size)
     rank[used[np.argsort(first[used])]] = np.arange(used.size, dtype=np.int32)
     return rank[slot].reshape(given.shape)
 

@@ -75,25 +75,28 @@ def neighbor_graph(graph: CoassociationGraph, neighbors: int | ArrayLike, X: Any
         lists = feature_neighbors(as_features(align(X, graph.names, "X"), n), p)
     else:
         lists = as_neighbors(neighbors, n)
-    return Graph._trusted(_matrix(graph, lists), graph, kind=f"{graph.kind}, {lists.shape[1]} neighbors")
-
-
-def _matrix(graph: CoassociationGraph, lists: IntArray) -> sparse.csr_array:
-    n, p = lists.shape
+    p = lists.shape[1]
     require(60.0 * n * p, f"The graph of {n} objects and {p} neighbors each", "Use fewer neighbors")
     rows = np.repeat(np.arange(n), p)
     there = (lists.ravel() >= 0) & (lists.ravel() != rows)
     left, right = rows[there], lists.ravel()[there]
-    low, high = np.minimum(left, right), np.maximum(left, right)
-    key = np.sort(low * n + high)  # NumPy's unique goes by hashes, which takes ten times as long here
+    key = np.minimum(left, right) * n + np.maximum(left, right)
+    key = np.sort(key)  # NumPy's unique goes by hashes, which takes ten times as long here
     key = key[np.append(True, key[1:] != key[:-1])] if key.size else key
-    return tidy(mirrored(key // n, key % n, pair_similarities(graph, key // n, key % n), n))
+    return _of_pairs(graph, key // n, key % n, f"{graph.kind}, {p} neighbors")
 
 
-def mirrored(low: IntArray, high: IntArray, values: FloatArray, n: int) -> sparse.csr_array:
-    """Return the symmetric matrix of values given for pairs, each once."""
-    half = sparse.csr_array((values, (low, high)), shape=(n, n))
-    return sparse.csr_array(half + half.T)
+def on_edges(graph: CoassociationGraph, network: Graph) -> Graph:
+    """Return the co-association on the edges of a network only; edges never together are absent. O(mB)."""
+    source, target, _ = network.edges()
+    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
+    return _of_pairs(graph, low, high, f"{graph.kind} on a network")
+
+
+def _of_pairs(graph: CoassociationGraph, low: IntArray, high: IntArray, kind: str) -> Graph:
+    """The graph of given pairs, each once."""
+    half = sparse.csr_array((pair_similarities(graph, low, high), (low, high)), shape=(graph.n_vertices,) * 2)
+    return Graph._trusted(tidy(half + half.T), graph, kind=kind)
 
 
 def pair_similarities(graph: CoassociationGraph, left: AnyArray, right: AnyArray) -> FloatArray:
@@ -301,9 +304,8 @@ class CoassociationGraph(Graph):
         from ..kernels.similarity import strongest
 
         ev, n = self._evidence, self.n_vertices
-        pieces = np.split(
-            rows, np.flatnonzero(np.diff(rows) != 1) + 1
-        )  # rows that follow each other are counted at once
+        # Rows that follow each other are counted at once.
+        pieces = np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1)
         stretches = [piece[start : start + _ROWS] for piece in pieces for start in range(0, len(piece), _ROWS)]
         work = lambda some: strongest(ev, p, int(some[0]), int(some[-1]) + 1)  # noqa: E731
         parts = map_threads(work, stretches, "counting how often objects are together")
@@ -501,10 +503,7 @@ def coassociation(labels: Labels, *, cluster_weights: ArrayLike | None = None, o
     if gains is not None and gains.max() > 1 + SLACK:
         raise InputError(f"The largest cluster weight is {gains.max():g}; expected weights from 0 to 1.")
     graph = CoassociationGraph(e, gains)
-    if on is None:
-        return graph
-
-    return on_edges(graph, as_network(on, e, "on"))
+    return graph if on is None else on_edges(graph, as_network(on, e, "on"))
 
 
 class RepeatedGraph(Graph):
@@ -581,9 +580,7 @@ def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
             f"{name} has {graph.n_vertices} vertices and the partitions have {e.n_objects} objects; expected one "
             "vertex for each object, those without any label included."
         )
-    if e.object_names is None or graph.names.numbered:
-        return graph
-    if graph.names.agree(e.vertex_names()):
+    if e.object_names is None or graph.names.numbered or graph.names.agree(e.vertex_names()):
         return graph
     places = graph.names.places(e.vertex_names())
     if None in places or len(set(places)) < len(places):
@@ -595,11 +592,3 @@ def as_network(G: Any, e: Ensemble, name: str = "G") -> Graph:
             "Give the same names, or leave the names of the objects out."
         )
     return graph.subgraph(np.array(places, dtype=np.int64))
-
-
-def on_edges(graph: CoassociationGraph, network: Graph) -> Graph:
-    """Return the co-association on the edges of a network only; edges never together are absent. O(mB)."""
-    source, target, _ = network.edges()
-    low, high = np.minimum(source, target).astype(np.int64), np.maximum(source, target).astype(np.int64)
-    matrix = tidy(mirrored(low, high, pair_similarities(graph, low, high), network.n_vertices))
-    return Graph._trusted(matrix, graph, kind=f"{graph.kind} on a network")

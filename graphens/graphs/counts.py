@@ -20,22 +20,29 @@ _CELLS = 1 << 18  # numbers of a stretch: they stay in cache until they are used
 
 def sum_cluster_rows(e: Ensemble, table: AnyArray) -> FloatArray:
     """Return H · table for the incidence H of the ensemble: the sum of the rows of every object's clusters. O(nBk)."""
+    from ..kernels.counting import add_rows
+
     table = np.ascontiguousarray(table)  # rows are added whole: by columns it takes twice as long
-    n = e.n_objects
+    n, of_clusters = e.n_objects, (e.codes, e.offsets, e.absent, table)
     out = np.empty((n, table.shape[1]), dtype=table.dtype)
-    map_threads(lambda start: write_sums(e, table, start, out[start : start + _ROWS]), range(0, n, _ROWS))
+    map_threads(
+        lambda start: add_rows(*of_clusters, start, min(n, start + _ROWS), out[start : start + _ROWS]),
+        range(0, n, _ROWS),
+    )
     return out
 
 
 def use_sums(e: Ensemble, table: AnyArray, use: Callable[[slice, FloatArray], None]) -> None:
     """Pass H · table to a function, block by block and in threads, so that n × k numbers are never in memory."""
+    from ..kernels.counting import add_rows
+
     table = np.ascontiguousarray(table)
     step = int(np.clip(_CELLS // max(table.shape[1], 1), 256, _ROWS))
 
     def piece(start: int) -> None:
         some = slice(start, min(e.n_objects, start + step))
         out = np.empty((some.stop - start, table.shape[1]), dtype=table.dtype)
-        write_sums(e, table, start, out)
+        add_rows(e.codes, e.offsets, e.absent, table, start, some.stop, out)
         use(some, out)
 
     map_threads(piece, range(0, e.n_objects, step))
@@ -60,13 +67,6 @@ def sums_of(e: Ensemble, codes: AnyArray, table: FloatArray) -> FloatArray:
     return out
 
 
-def write_sums(e: Ensemble, table: AnyArray, start: int, out: AnyArray) -> None:
-    """Write the sums of some objects, from `start` on."""
-    from ..kernels.counting import add_rows
-
-    add_rows(e.codes, e.offsets, e.absent, table, start, start + len(out), out)
-
-
 _SAMPLE = 1 << 16  # rows that say whether many are equal
 _SEVERAL = 8  # partitions: fewer tables are counted sooner than rows are grouped
 #: beyond this many cells a contingency table is sparse, and sorting the pairs is cheaper than a table of zeros
@@ -83,14 +83,10 @@ def cooccurrence(e: Ensemble) -> sparse.csr_array:
     Counted from the labels for each pair of partitions: O(nB²) time. Equal label rows are merged first if they are at
     most half as many. The result is cached as far as memory allows, for the ensemble and for its distinct rows.
     """
-
-    def count() -> sparse.csr_array:
-        # The distinct rows have the same overlaps, whichever of the two is counted: a method that works on them later
-        # finds what was counted for the objects.
-        micro = _distinct(e)
-        return _count_pairs(e) if micro is e else recall(micro, "cooccurrence", lambda: _count_pairs(e))
-
-    return recall(e, "cooccurrence", count)
+    # The distinct rows have the same overlaps, whichever of the two is counted: a method that works on them later
+    # finds what was counted for the objects.
+    key = "cooccurrence"
+    return recall(e, key, lambda: recall(_distinct(e), key, lambda: _count_pairs(e)))
 
 
 def fewer_rows(e: Ensemble) -> Ensemble:

@@ -40,12 +40,12 @@ def doubts(e: Ensemble, k: int | None = None) -> tuple[Doubt, ...]:
     """
     counting = np.flatnonzero(e.weights > 0).tolist()
     names = [e.partition_names[t] for t in counting]
-    columns = recall(
-        e, "doubts", lambda: column_doubts(names, e.n_clusters[counting], [_occurrences(e, t) for t in counting])
-    )
-    alone = recall(e, "alone", lambda: alone_doubts(e, counting))
-    long = recall(e, "long", lambda: long_doubts(e, counting))
-    return columns + alone + long + row_doubts(e, k)
+
+    def find() -> tuple[Doubt, ...]:
+        columns = column_doubts(names, e.n_clusters[counting], [_occurrences(e, t) for t in counting])
+        return columns + alone_doubts(e, counting) + long_doubts(e, counting)
+
+    return recall(e, "doubts", find) + row_doubts(e, k)
 
 
 def comparison_doubts(e: Ensemble) -> tuple[Doubt, ...]:
@@ -55,7 +55,9 @@ def comparison_doubts(e: Ensemble) -> tuple[Doubt, ...]:
     """
     if any(doubt.kind != "long" for doubt in doubts(e)):
         return ()
-    return recall(e, "compared", lambda: copy_doubts(e) + chance_doubts(e))
+    by_chance = (e.partition_names[t] for t in np.flatnonzero((e.weights > 0) & ~informative(e)))
+    sentence = "Column {!r} agrees with the others only by chance, so it hardly counts."
+    return copy_doubts(e) + tuple(Doubt(name, "chance", sentence.format(name)) for name in by_chance)
 
 
 def copy_doubts(e: Ensemble) -> tuple[Doubt, ...]:
@@ -74,23 +76,10 @@ def copy_doubts(e: Ensemble) -> tuple[Doubt, ...]:
     return (Doubt(None, "copies", sentence),)
 
 
-def chance_doubts(e: Ensemble) -> tuple[Doubt, ...]:
-    """Return the doubts about columns that agree with the others only by chance."""
-    agreeing = informative(e)
-    return tuple(
-        Doubt(
-            e.partition_names[t],
-            "chance",
-            f"Column {e.partition_names[t]!r} agrees with the others only by chance, so it hardly counts.",
-        )
-        for t in np.flatnonzero(e.weights > 0).tolist()
-        if not agreeing[t]
-    )
-
-
 def alone_doubts(e: Ensemble, counting: Sequence[int]) -> tuple[Doubt, ...]:
     """Return the doubt about an ensemble that has one clustering, or the same one several times. O(nB) at most."""
-    if not counting or any(not _equal(e, counting[0], t) for t in counting[1:]):
+    several = len({*e.n_clusters[counting].tolist()}) != 1
+    if several or (len(counting) > 1 and len({*first_copies(e)[counting].tolist()}) > 1):
         return ()
     sentence = (
         f"There is only one clustering, {e.partition_names[counting[0]]!r}, so nothing is combined"
@@ -99,18 +88,6 @@ def alone_doubts(e: Ensemble, counting: Sequence[int]) -> tuple[Doubt, ...]:
     )
     sentence += ": another number of clusters is arbitrary, and a confidence of 1 says nothing."
     return (Doubt(None, "alone", sentence),)
-
-
-def _equal(e: Ensemble, s: int, t: int) -> bool:
-    """Whether two partitions are equal up to the names of their clusters."""
-    if e.n_clusters[s] != e.n_clusters[t]:
-        return False
-    size = int(e.n_clusters[s])
-    place, other = (np.minimum(e.codes[u], size).astype(np.int64) for u in (s, t))  # the last place is absence
-    # Renamed copies map every cluster of s to one cluster of t: if the map holds and is one to one, they are equal.
-    image = np.full(size + 1, size)
-    image[place] = other
-    return bool((image[place] == other).all()) and len(np.unique(image[:size])) == size
 
 
 def long_doubts(e: Ensemble, counting: Sequence[int]) -> tuple[Doubt, ...]:

@@ -141,20 +141,19 @@ def _of_clusters(
 
 
 def _measure(similarity: str | Similarity) -> Similarity:
-    if callable(similarity):
-        return lambda shared, a, b: _call(similarity, shared, a, b)
-    one_of("similarity", similarity, SIMILARITIES, more=", or a function")
-    return SIMILARITIES[similarity]
+    """A similarity by its name, or the user's function with a check that it returns one number for each pair."""
+    if not callable(similarity):
+        return SIMILARITIES[one_of("similarity", similarity, SIMILARITIES, more=", or a function")]
 
+    def measure(shared: AnyArray, a: AnyArray, b: AnyArray) -> FloatArray:
+        with named_failure("The function given as similarity"):
+            answer = similarity(shared, a, b)
+        values = as_numbers(answer, "What the function given as similarity returned")
+        if values.shape != shared.shape:
+            raise InputError(
+                f"The function given as similarity returned an array of shape {values.shape}; expected one number for "
+                f"each of the {len(shared)} pairs of clusters."
+            )
+        return values
 
-def _call(function: Similarity, shared: AnyArray, a: AnyArray, b: AnyArray) -> FloatArray:
-    """The values of the user's function for the pairs, one number for each."""
-    with named_failure("The function given as similarity"):
-        answer = function(shared, a, b)
-    values = as_numbers(answer, "What the function given as similarity returned")
-    if values.shape != shared.shape:
-        raise InputError(
-            f"The function given as similarity returned an array of shape {values.shape}; expected one number for each "
-            f"of the {len(shared)} pairs of clusters."
-        )
-    return values
+    return measure

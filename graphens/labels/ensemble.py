@@ -555,10 +555,29 @@ class Ensemble(Value, Savable):
         Partitions may be repeated, as needed for a bootstrap of an ensemble. For burn-in and thinning of draws, use
         ``e.take(partitions=slice(500, None, 10))``. A mask that selects everything returns the ensemble itself.
         """
-        rows = None if partitions is None else positions(partitions, self.n_partitions, "partition")
-        index = None if objects is None else positions(objects, self.n_objects, "object")
-        some = self if rows is None else _some_partitions(self, rows)
-        return some if index is None else _some_objects(some, index)
+        e, soft = self, self.memberships
+        if partitions is not None and (rows := positions(partitions, e.n_partitions, "partition")) is not None:
+            soft = None if soft is None else tuple(soft[t] for t in rows)
+            e = e._replace(
+                codes=narrowed(e.codes[rows], e.n_clusters[rows]),
+                n_clusters=e.n_clusters[rows],
+                weights=as_weights(e.weights[rows], len(rows), "partitions"),
+                partition_names=tuple(e.partition_names[t] for t in rows),
+                categories=tuple(e.categories[t] for t in rows),
+                memberships=soft,
+            )
+        if objects is not None and (index := positions(objects, e.n_objects, "object")) is not None:
+            codes, n_clusters, categories = without_empty(np.ascontiguousarray(e.codes[:, index]), e.categories)
+            e = e._replace(
+                codes=codes,
+                n_clusters=n_clusters,
+                object_weights=e.object_weights[index],
+                _names=e._names.take(index),
+                categories=categories,
+                memberships=None if soft is None else tuple(table[index] for table in soft),
+                _separation=None,
+            )
+        return e
 
     def reweight(self, weights: ArrayLike) -> Ensemble:
         """Return the same partitions with other weights."""
@@ -693,32 +712,6 @@ def _question_columns(e: Ensemble) -> None:
     from ..graphs.doubts import doubts, warn_of
 
     warn_of(doubt for doubt in doubts(e) if doubt.kind == "identifier")
-
-
-def _some_partitions(e: Ensemble, rows: IntArray) -> Ensemble:
-    """Return the ensemble of some partitions, each as often as it is listed."""
-    return e._replace(
-        codes=narrowed(e.codes[rows], e.n_clusters[rows]),
-        n_clusters=e.n_clusters[rows],
-        weights=as_weights(e.weights[rows], len(rows), "partitions"),
-        partition_names=tuple(e.partition_names[t] for t in rows),
-        categories=tuple(e.categories[t] for t in rows),
-        memberships=None if e.memberships is None else tuple(e.memberships[t] for t in rows),
-    )
-
-
-def _some_objects(e: Ensemble, index: IntArray) -> Ensemble:
-    """Return the ensemble of some objects; empty clusters are dropped."""
-    codes, n_clusters, categories = without_empty(np.ascontiguousarray(e.codes[:, index]), e.categories)
-    return e._replace(
-        codes=codes,
-        n_clusters=n_clusters,
-        object_weights=e.object_weights[index],
-        _names=e._names.take(index),
-        categories=categories,
-        memberships=None if e.memberships is None else tuple(table[index] for table in e.memberships),
-        _separation=None,
-    )
 
 
 def _join(e: Ensemble, more: Ensemble) -> Ensemble:

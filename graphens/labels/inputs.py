@@ -224,22 +224,18 @@ def _by_node(columns_of_nodes: list[Any], names: list[str] | None, object_names:
     dicts = [p if isinstance(p, Mapping) else _node_dict(p, t) for t, p in enumerate(columns_of_nodes)]
     nodes = list(dict.fromkeys(chain.from_iterable(dicts)))
     nodes = nodes if ordered else in_order(nodes)
-    objects = as_names(nodes if object_names is None else object_names)
-    place = _places(nodes, Names(objects))
+    # Names that were given say which objects there are, and in which order.
+    objects = Names(as_names(nodes if object_names is None else object_names))
+    places = objects.places(nodes)
+    if None in places:
+        strange = nodes[places.index(None)]
+        raise InputError(f"{quote(strange)} is not among the object names; expected a name for every node.")
+    place: Any = dict(zip(nodes, places, strict=True))
     columns: list[list[Any]] = [[None] * len(objects) for _ in dicts]
     for column, labels in zip(columns, dicts, strict=True):
         for node, label in labels.items():
             column[place[node]] = label
-    return Columns(columns, names, Names(objects))
-
-
-def _places(nodes: list[Any], objects: Names) -> dict[Any, int]:
-    """The object of every node: the object names say which objects there are, and in which order."""
-    places = dict(zip(nodes, objects.places(nodes), strict=True))
-    strange = next((node for node, place in places.items() if place is None), None)
-    if None in places.values():
-        raise InputError(f"{quote(strange)} is not among the object names; expected a name for every node.")
-    return places
+    return Columns(columns, names, objects)
 
 
 def _node_dict(communities: Sequence[Any], t: int) -> dict[Hashable, int]:
@@ -275,8 +271,7 @@ def _common_index(partitions: Sequence[Any]) -> Names | None:
     if not counted and not all(one.equals(indexed[0]) for one in indexed[1:]):
         raise InputError(
             "The pandas columns have different indexes, so they describe different objects, or the same objects in a "
-            "different order. "
-            "Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
+            "different order. Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
     shared = indexed[0] if indexed and len(indexed) == len(partitions) else None
     return index_names(shared, len(columns[0]), str(columns[0].implementation.value)) if columns else None
@@ -317,7 +312,12 @@ def encoded_fields(
     n_objects, n_partitions = columns.n_objects(), len(columns.labels)
     texts = columns.partition_names if partition_names is None else partition_names
     named = Names.given(texts, n_partitions, "P").texts()
-    names = _object_names(columns.object_names, object_names, n_objects)
+    names = Names(("x", n_objects)) if columns.object_names is None else columns.object_names
+    if object_names is not None:
+        title = getattr(object_names if isinstance(object_names, Names) else as_series(object_names), "name", None)
+        title = object_names.title if isinstance(object_names, Names) else title
+        title = title if title is None or isinstance(title, tuple) else str(title) or None
+        names = Names(*Names.given(object_names, n_objects).parts, title=title, backend=names.backend)
     question_names(names)
     codes = np.empty((n_partitions, n_objects), dtype=np.uint8)
     categories: list[AnyArray] = []
@@ -340,16 +340,6 @@ def encoded_fields(
         "_names": names,
         "categories": tuple(categories),
     }
-
-
-def _object_names(own: Names | None, given: Any, n_objects: int) -> Names:
-    """The names given by the caller, otherwise the objects' own, otherwise default names."""
-    if given is None:
-        return Names(("x", n_objects)) if own is None else own
-    backend = None if own is None else own.backend
-    title = given.title if isinstance(given, Names) else getattr(as_series(given), "name", None)
-    title = title if title is None or isinstance(title, tuple) else str(title) or None
-    return Names(*Names.given(given, n_objects).parts, title=title, backend=backend)
 
 
 def _question_marks(names: Sequence[str], categories: Sequence[AnyArray]) -> None:

@@ -50,7 +50,8 @@ class Names(Value, Sequence[Any]):
             (part[0], range(part[1])) if isinstance(part, tuple) and isinstance(part[1], int) else part
             for part in parts
         )
-        self._set_fields(parts=counted, title=title, backend=backend, _size=sum(map(_length, counted)))
+        size = sum(len(part[1] if isinstance(part, tuple) else part) for part in counted)
+        self._set_fields(parts=counted, title=title, backend=backend, _size=size)
 
     @classmethod
     def given(cls, names: Names | ArrayLike | None, size: int, prefix: str = "x") -> Names:
@@ -126,10 +127,10 @@ class Names(Value, Sequence[Any]):
             return self.take(index)
         place = range(self._size)[index]
         for part in self.parts:
-            if place < _length(part):
-                one = part[1][place] if isinstance(part, tuple) else part[place]
-                return f"{part[0]}{one}" if isinstance(part, tuple) else _plain(one)
-            place -= _length(part)
+            each = part[1] if isinstance(part, tuple) else part
+            if place < len(each):
+                return f"{part[0]}{each[place]}" if isinstance(part, tuple) else _plain(each[place])
+            place -= len(each)
         raise IndexError(index)  # not reached: range has checked
 
     def __iter__(self) -> Iterator[Any]:
@@ -145,17 +146,12 @@ class Names(Value, Sequence[Any]):
         return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
 
 
-def _length(part: Part) -> int:
-    return len(part[1] if isinstance(part, tuple) else part)
-
-
 def as_names(names: Any, what: str = "There is the name") -> AnyArray:
     """Return names unchanged, as an array of whole numbers if all are, otherwise of objects.
 
-    Text is not kept in NumPy's fixed width, in which one long name would make all of them as long.
-
-    Numbers and text of NumPy become Python values. A list, which cannot be hashed, or text with half of a character,
-    which cannot be written, is an error.
+    Text is not kept in NumPy's fixed width, in which one long name would make all of them as long. Numbers and text of
+    NumPy become Python values. A list, which cannot be hashed, or text with half of a character, which cannot be
+    written, is an error.
     """
     many = isinstance(names, Iterable) and not isinstance(names, (str, bytes))
     if not many or getattr(names, "ndim", 1) != 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -18,10 +18,6 @@ from ..graphs.matrices import tidy
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
 from .dendrogram import TIE, Dendrogram, sorted_merges
-
-if TYPE_CHECKING:
-    from ..kernels.similarity import Evidence
-
 
 _DIGITS = 2.0**20  # similarities that break ties are whole multiples of 2⁻²⁰, so that their sums are exact
 _BYTES = 20  # per stored neighbor
@@ -46,7 +42,15 @@ def _merge_by_edges(graph: Graph, theta: float) -> tuple[FloatArray, FloatArray]
     edges = np.repeat(weight, np.diff(a.indptr)) * weight[a.indices]
     strength = np.rint(a.data * _DIGITS) * edges
     g = groups(a.indptr.astype(np.int64), a.indices.copy(), edges, strength, weight, power)
-    run("comparing objects", n, _counting(lambda first, last: choose_all(g, power, first, last)))
+    done = 0
+
+    def choose(steps: int) -> int:
+        nonlocal done
+        choose_all(g, power, done, done + steps)
+        done += steps
+        return steps
+
+    run("comparing objects", n, choose)
     build_winners(g)
     run("merging objects", n, lambda steps: merge_edges(g, power, steps))
     n_merges, roots = int(g.cursor[MERGED]), np.flatnonzero(g.parent == np.arange(n))
@@ -59,19 +63,6 @@ def growth(theta: float) -> float:
     if not 0 <= number("theta", theta) < 1:
         raise InputError.about("theta", theta, "a number from 0 to below 1, usually 0.1 to 0.4")
     return (1.0 - theta) / (1.0 + theta)
-
-
-def _counting(work: Callable[[int, int], object]) -> Callable[[int], int]:
-    """Turn a function of a first and last item into one that processes the next items, given their number."""
-    done = 0
-
-    def advance(steps: int) -> int:
-        nonlocal done
-        work(done, done + steps)
-        done += steps
-        return steps
-
-    return advance
 
 
 _LIGHTEST = 1e-100  # of the heaviest: lighter vertices would vanish from products
@@ -164,9 +155,7 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
     if linkage == _EDGES:
         level = next(value for value in (theta, graph.theta, 0.3) if value is not None)
         merges, values = _merge_by_edges(leaves if leaves.theta == level else leaves.threshold(level), level)
-        tree = Dendrogram(
-            merges, leaf_weights=np.maximum(leaves.vertex_weights, 1e-300), index=index, names=graph.names
-        )
+        tree = Dendrogram(merges, leaf_weights=weights, index=index, names=graph.names)
         return tree._replace(_normalized_edges=values)
     if leaves._evidence is None and leaves.adjacency.nnz and leaves.adjacency.data.max() > 1 + 1e-9:
         raise InputError(
@@ -184,6 +173,7 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
 
 
 DISTANCES = "distances"  # the kind of graphs whose weights are distances
+_UNITS = 1 << 22  # of which weights are multiples in Genie linkage where they are not whole numbers
 
 
 def merges_of(forest: Graph, gini: float | None = None) -> FloatArray:
@@ -194,24 +184,15 @@ def merges_of(forest: Graph, gini: float | None = None) -> FloatArray:
     order = np.lexsort((target, source, weight if far else -weight))  # 1 − w may round differences away
     source, target, length = source[order], target[order], np.maximum(length[order], 0.0)
     if gini is not None:
-        order = genie_edges(source, target, forest.vertex_weights, gini)
+        from ..kernels.genie import genie_order
+
+        weights, total = forest.vertex_weights, forest.vertex_weights.sum()
+        whole = total < 16 * _UNITS and np.array_equal(weights, np.rint(weights))
+        units = np.maximum(weights if whole else np.rint(weights * (_UNITS / total)), 1.0).astype(np.int64)
+        order = genie_order(source.astype(np.int64), target.astype(np.int64), units, float(gini))
         source, target, length = source[order], target[order], np.maximum.accumulate(length[order])
     roots = np.unique(forest.components(), return_index=True)[1]
     return _join_roots(source, target, length, roots, length.max(initial=0.0) if far else 1.0)
-
-
-_UNITS = 1 << 22  # of which weights are multiples where they are not whole numbers
-
-
-def genie_edges(source: IntArray, target: IntArray, weights: FloatArray, gini: float) -> IntArray:
-    """Return the order in which Genie linkage uses the edges of a forest, given shortest first."""
-    from ..kernels.genie import genie_order
-
-    total = weights.sum()
-    whole = total < 16 * _UNITS and np.array_equal(weights, np.rint(weights))
-    units = np.maximum(weights if whole else np.rint(weights * (_UNITS / total)), 1.0)
-    ends = source.astype(np.int64), target.astype(np.int64)
-    return np.asarray(genie_order(*ends, units.astype(np.int64), float(gini)))
 
 
 def spanning_tree(X: Any) -> tuple[Graph, IntArray]:
@@ -277,29 +258,19 @@ def _join_roots(
 
 
 def _link_chains(graph: Graph, *, complete: bool) -> FloatArray:
-    """Nearest-neighbor chains, on labels if similarities are counted from them, otherwise on the matrix."""
-    ev = graph._evidence
+    """Nearest-neighbor chains, on labels if similarities are counted from them, otherwise on the matrix.
+
+    On labels, they take O(n²) time besides the counting, and as many rows of n numbers as fit.
+    """
+    from ..kernels.linking import MERGED, ROOTS, chain, chains, grow_chains
+
+    ev, n = graph._evidence, graph.n_vertices
     mass = np.maximum(on_one_scale(graph.vertex_weights), _LIGHTEST)
     if ev is None:
-        return _link_matrix(graph, mass, complete=complete)
-    return _link_labels(ev, mass, complete=complete)
-
-
-def _link_matrix(graph: Graph, mass: FloatArray, *, complete: bool) -> FloatArray:
-    from ..kernels.linking import chain
-
-    n = graph.n_vertices
-    require(16.0 * n * n, f"Linking {n} vertices", "Use link(graph, 'single'), or contract the graph first")
-    left, right, heights = np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1)
-    chain(graph.adjacency.toarray(), mass[:, None], complete, left, right, heights)
-    return sorted_merges(left, right, np.maximum(heights, 0.0), n)
-
-
-def _link_labels(ev: Evidence, mass: FloatArray, *, complete: bool) -> FloatArray:
-    """Nearest-neighbor chains on labels: O(n²) time besides the counting, and as many rows of n numbers as fit."""
-    from ..kernels.linking import MERGED, ROOTS, chains, grow_chains
-
-    n = len(mass)
+        require(16.0 * n * n, f"Linking {n} vertices", "Use link(graph, 'single'), or contract the graph first")
+        left, right, heights = np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1, dtype=np.int64), np.zeros(n - 1)
+        chain(graph.adjacency.toarray(), mass[:, None], complete, left, right, heights)
+        return sorted_merges(left, right, np.maximum(heights, 0.0), n)
     missing = not complete and bool((ev.codes == ev.absent).any())
     n_rows = min(_ROWS, int(budget() // (16 * n * (1 + missing))))
     state = chains(mass, n_rows, missing)

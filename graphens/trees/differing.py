@@ -23,7 +23,17 @@ _ROUNDING = 1e-12  # heights are quotients of numbers of partitions, which diffe
 
 def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dict[int, LabelArray]:
     """Return the labels at each level, see `Dendrogram.levels`."""
-    e = _ensemble_of(tree)
+    e = tree._ensemble
+    if e is None:
+        raise InputError(
+            "The heights of this dendrogram are not shares of differing partitions, so it has no levels; expected "
+            "one of link(coassociation(labels), 'single'), 'average' or 'complete', without cluster weights."
+        )
+    if (e.weights != e.weights[0]).any():
+        raise InputError(
+            f"The partitions have weights from {e.weights.min():g} to {e.weights.max():g}; levels count partitions and "
+            "expect equal weights. Use cut_at(height), or give every partition the weight 1."
+        )
     levels: Any = [at] if np.ndim(at) == 0 else at
     wanted = [as_int("at", level, 0, e.n_partitions) for level in levels]
     if not wanted or len(set(wanted)) < len(wanted):
@@ -89,22 +99,6 @@ def _warn_incomplete(e: Ensemble, why: str, objects: IntArray, n_labels: IntArra
         "can be close to several that differ from each other, and connects them. Leave incomplete objects out.",
         DegenerateWarning,
     )
-
-
-def _ensemble_of(tree: Dendrogram) -> Ensemble:
-    """The labels from which the tree counts differing partitions."""
-    e = tree._ensemble
-    if e is None:
-        raise InputError(
-            "The heights of this dendrogram are not shares of differing partitions, so it has no levels; expected "
-            "one of link(coassociation(labels), 'single'), 'average' or 'complete', without cluster weights."
-        )
-    if (e.weights != e.weights[0]).any():
-        raise InputError(
-            f"The partitions have weights from {e.weights.min():g} to {e.weights.max():g}; levels count partitions and "
-            "expect equal weights. Use cut_at(height), or give every partition the weight 1."
-        )
-    return e
 
 
 def single_link_up_to(e: Ensemble, most: int, missing: str) -> Dendrogram:
