@@ -40,22 +40,10 @@ from types import FrameType
 from typing import Any, NamedTuple, Self
 
 __all__ = [
-    "ClusterError",
-    "DegenerateWarning",
-    "DoubtWarning",
-    "FallbackWarning",
-    "FileError",
-    "GraphensError",
-    "GraphensWarning",
-    "InputError",
-    "Interrupted",
-    "MissingDependency",
-    "OrientationWarning",
-    "PluginError",
-    "SizeError",
-    "TypeMismatch",
-    "UnknownName",
-]
+    "ClusterError", "DegenerateWarning", "DoubtWarning", "FallbackWarning", "FileError", "GraphensError",
+    "GraphensWarning", "InputError", "Interrupted", "MissingDependency", "OrientationWarning", "PluginError",
+    "SizeError", "TypeMismatch", "UnknownName",
+]  # fmt: skip
 
 
 def without_middle(text: str, most: int = 1000) -> str:

@@ -8,17 +8,9 @@ from .recipe import default_k
 from .representations import dcf, pcf, pdwt, pls
 
 __all__ = [
-    "Prototypes",
-    "dcf",
-    "default_k",
-    "generate",
-    "mixture_components",
-    "path_based",
-    "pcf",
-    "pdwt",
-    "pls",
+    "Prototypes", "dcf", "default_k", "generate", "mixture_components", "path_based", "pcf", "pdwt", "pls",
     "snn_prototypes",
-]
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:
