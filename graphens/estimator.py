@@ -204,24 +204,15 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         warn_unsized(bases, "k_range", self.k_range)
         if self.n_clusters is not None:
             distinguishable(views, self.n_clusters, "n_clusters")
-        recipe = make_recipe(
-            views,
-            self.n_partitions,
-            self._base_k(views.n_objects, bases),
-            bases=bases,
-            sampling=self.sampling,
-            share=self.share,
-            assign=self.assign,
-            seed=seed,
-            n_jobs=self.n_jobs,
-            requested="" if self.k_range is None else "k_range",
-        )
+        k, requested = self._base_k(views.n_objects, bases), "" if self.k_range is None else "k_range"
+        drawn: dict[str, Any] = {"sampling": self.sampling, "share": self.share, "assign": self.assign}
+        recipe = make_recipe(views, self.n_partitions, k, bases, seed, n_jobs=self.n_jobs, requested=requested, **drawn)
         if weight is not None:
             if recipe.sampling.step is not None:
                 raise InputError(f"sampling = {self.sampling!r} takes no weights; leave sample_weight out.")
             recipe = replace(recipe, weight=weight)
         shelf = produce(recipe, views, dict, n_jobs=self.n_jobs, progress=False, keep=True)
-        self._labelers = shelf.labelers()
+        self._labelers = [shelf.made[t].labeler for t in sorted(shelf.made)]  # how they label new objects
         e, points = shelf.ensemble(), views.matrices[0]
         e = e if weight is None else e._replace(object_weights=weight)
         r = self._combine(e, points, second)

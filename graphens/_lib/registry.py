@@ -88,7 +88,7 @@ class RowList(list[Row]):
         return frame(self._figures(self.columns))
 
     def __repr__(self) -> str:
-        from ..export.plain_tables import text_table
+        from ..export.text_tables import text_table
 
         lines = text_table(self._figures(self.shown)).splitlines()
         return "\n".join(line if len(line) < 80 else f"{line[:78].rpartition(' ')[0]} …" for line in lines)

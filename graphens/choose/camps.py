@@ -67,7 +67,7 @@ class Modes(list[Mode]):
         }
 
     def __repr__(self) -> str:
-        from ..export.plain_tables import text_table
+        from ..export.text_tables import text_table
 
         return text_table(self._show())
 

@@ -78,7 +78,7 @@ class Comparison(Value):
 
     def to_latex(self, digits: int = 3) -> str:
         """Return the table as a LaTeX tabular that needs no package; empty columns are left out."""
-        from ..export.latex import tabular
+        from ..export.text_tables import tabular
 
         return tabular(self.figures, digits)
 
@@ -112,7 +112,7 @@ class Comparison(Value):
         return len(self.figures["method"])
 
     def __repr__(self) -> str:
-        from ..export.plain_tables import cell_text, table_lines
+        from ..export.text_tables import cell_text, table_lines
 
         answers = self.different()
         notes = [

@@ -57,7 +57,7 @@ class Ranking(NamedTuple):
         return "; ".join(parts)
 
     def __repr__(self) -> str:
-        from ..export.plain_tables import text_table
+        from ..export.text_tables import text_table
 
         order = sorted(self.ranks, key=lambda name: self.ranks[name])
         return f"{text_table({'method': order, 'rank': [self.ranks[name] for name in order]})}\n{self.said}"
@@ -206,7 +206,7 @@ class Benchmark(Value):
         numbers have the same number of digits after the point. A method with the same clusters as another one in every
         run is marked. The first line is a comment with the test.
         """
-        from ..export.latex import escaped, framed, with_minus
+        from ..export.text_tables import escaped, framed, with_minus
 
         found = self.rank(measure, alpha=alpha)
         order, equals = sorted(self.methods, key=lambda name: found.ranks[name]), set(found.best())
@@ -258,7 +258,7 @@ class Benchmark(Value):
         return RanksDisplay(found, found.said.replace("; ", "\n")).plot(ax, **style)
 
     def __repr__(self) -> str:
-        from ..export.plain_tables import text_table
+        from ..export.text_tables import text_table
 
         return f"{text_table(self.summary())}\n{self.rank().said}"
 

@@ -23,29 +23,17 @@ from ._screen import Noting, complain
 
 #: the module of each command, in which it is the function of the same name
 COMMANDS = {
-    "demo": "demo",
-    "consensus": "from_labels",
-    "assign": "living",
-    "update": "living",
-    "generate": "from_features",
-    "cluster": "from_features",
-    "communities": "from_features",
-    "median": "from_labels",
-    "levels": "from_labels",
-    "choose": "look",
-    "compare": "look",
-    "explain": "look",
-    "members": "look",
-    "modes": "look",
-    "match": "living",
-    "monti": "from_features",
-    "plot": "show",
-    "report": "show",
-    "explore": "show",
-    "export": "show",
-    "methods": "lists",
-    "partitioners": "lists",
-    "versions": "lists",
+    name: module
+    for module, names in (
+        ("demo", "demo"),
+        ("from_labels", "consensus median levels"),
+        ("living", "assign update match"),
+        ("from_features", "generate cluster communities monti"),
+        ("look", "choose compare explain members modes"),
+        ("show", "plot report explore export"),
+        ("lists", "methods partitioners versions"),
+    )
+    for name in names.split()
 }
 
 

@@ -15,7 +15,7 @@ from typing import TextIO
 
 from .._lib.progress import is_terminal, screen_width
 from ..errors import FileError
-from ..export.plain_tables import table_lines
+from ..export.text_tables import table_lines
 
 _WIDEST = 100  # characters of a line that one can read, however wide the screen is
 _KEY = re.compile(r" *(?:\S+ {2,})?")  # of a line such as "  score       0.663"

@@ -23,7 +23,6 @@ from ..errors import FileError, InputError, warn
 from ..export.annotate import Answer as Annotations
 from ..export.frames import cluster_names_of, top_columns
 from ..export.label_files import as_ensemble, as_labels_column, match_columns, names_column, read_ensemble
-from ..export.plain_tables import cell_text
 from ..export.table_files import (
     MISSING_CELLS,
     Column,
@@ -36,6 +35,7 @@ from ..export.table_files import (
     with_points,
     write_table,
 )
+from ..export.text_tables import cell_text
 from ..labels.names import Names as ObjectNames, as_names, question_names
 from ._command import Arg, InFile, Names, OneOf, Output
 from ._screen import complain, in_options, note, paragraph, paragraphs, say, table

@@ -34,12 +34,12 @@ def methods(name: str | None = None, *, bibtex: bool = False) -> None:
         say(*table(["family", "method", "what it does"], [[row.family, row.name, row.about] for row in rows]), "")
         say("graphens methods NAME describes one of them.")
         return
-    signature = inspect.signature(rows[0].function)
+    (row,) = rows
+    signature = inspect.signature(row.function)
     bare = [one.replace(annotation=one.empty) for one in signature.parameters.values()]
     call = signature.replace(parameters=bare, return_annotation=inspect.Signature.empty)
-    say(*filled(f"{rows[0].name}{call}", sys.stdout), "")
-    say(*filled(inspect.getdoc(rows[0].function) or "", sys.stdout), "")
-    say(f"DOI: {', '.join(doi(rows[0].reference)) or '-'}")
+    say(*filled(f"{row.name}{call}", sys.stdout), "", *filled(inspect.getdoc(row.function) or "", sys.stdout), "")
+    say(f"DOI: {', '.join(doi(row.reference)) or '-'}")
 
 
 def partitioners() -> None:
@@ -48,16 +48,10 @@ def partitioners() -> None:
     example:
       graphens partitioners
     """
-    rows = [
-        [
-            row.name,
-            row.takes,
-            "found or given" if row.finds_k else "given",
-            "yes" if row.available else f"needs {row.requires}",
-            row.about,
-        ]
-        for row in cutting.partitioners()
-    ]
+    rows = []
+    for row in cutting.partitioners():
+        k, there = "found or given" if row.finds_k else "given", "yes" if row.available else f"needs {row.requires}"
+        rows.append([row.name, row.takes, k, there, row.about])
     say(*table(["partitioner", "takes", "k", "available", "what it does"], rows))
 
 

@@ -1,11 +1,14 @@
-"""Names for file formats: distinct, and without certain characters; with warnings if something is lost."""
+"""Text in files and messages: distinct names, warnings if something is lost, errors while a file is read."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 
-from ..errors import GraphensWarning, warn
+from .._lib.arrays import as_path
+from ..errors import FileError, GraphensError, GraphensWarning, warn
 from ..labels.names import Names
 
 #: what XML 1.0 has no way to write, not even escaped
@@ -32,3 +35,28 @@ def without(
 def loss(message: str) -> None:
     """Warn that the exported form has less information than the value."""
     warn(message, GraphensWarning)
+
+
+_LONGEST = 200
+
+
+@contextmanager
+def parsing(path: str | Path, what: str) -> Iterator[None]:
+    """Turn any exception of a parser into a `FileError`."""
+    try:
+        if str(path) != "-":  # standard input is open
+            with open(as_path(path), "rb"):
+                pass
+        yield
+    except GraphensError as error:
+        raise FileError(f"{path} cannot be used: {error}") from error
+    except OSError as error:
+        raise FileError(f"{path} cannot be read: {error.strerror or error}.") from error
+    except Exception as error:
+        raise FileError(f"{path} cannot be read as {what}: {clipped(str(error))}") from error
+
+
+def clipped(text: str) -> str:
+    """Return text on one line and short enough for a message."""
+    line = " ".join(text.split())
+    return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"

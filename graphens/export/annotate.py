@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -236,6 +237,11 @@ def edge_columns(graph: Graph) -> tuple[list[int], list[int], dict[str, list[Any
     if graph._loci:
         columns["differing_loci"] = np.round((1.0 - weight) * graph._loci, 9).tolist()
     return source.tolist(), target.tolist(), columns
+
+
+def row_texts(columns: Mapping[str, list[Any]], cell: Callable[[str, Any], str]) -> Iterator[str]:
+    """Yield the text of every row of some columns, made of the texts of its cells."""
+    return map("".join, zip(*(map(cell, repeat(name), values) for name, values in columns.items()), strict=False))
 
 
 def values_at(codes: AnyArray, values: tuple[Any, Any]) -> list[Any]:

@@ -10,10 +10,9 @@ import numpy as np
 
 from ..errors import InputError, warn
 from ..graphs.graph import ROLES, Graph
-from ._text import identifiers, loss
+from ._text import clipped, identifiers, loss, parsing
 from .annotate import Given, edge_columns, on_graph
-from .incoming import assembled, edge_weights, vertex_fields
-from .reading import clipped, parsing
+from .packages import assembled, edge_weights, vertex_fields
 from .table_files import Table, as_number, decimal_mark, is_number, read_table, with_points, write_table
 
 #: what headers call the two ends of an edge

@@ -10,10 +10,9 @@ import numpy as np
 
 from .._lib.files import atomic
 from ..graphs.graph import Graph
-from ._text import NOT_IN_XML, without
+from ._text import NOT_IN_XML, parsing, without
 from .annotate import Given
-from .networkx import from_networkx, to_networkx
-from .reading import parsing
+from .packages import from_networkx, to_networkx
 
 
 def write_gexf(graph: Graph, path: str | Path, *, consensus: Given | None = None) -> None:

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from .._lib.files import atomic
 from ..graphs.graph import Graph
-from ._text import identifiers
-from .annotate import Given, edge_columns, vertex_columns
-from .networkx import from_networkx
-from .reading import parsing
+from ._text import identifiers, parsing
+from .annotate import Given, edge_columns, row_texts, vertex_columns
+from .packages import from_networkx
 
+_KEYS = {"differing_loci": "differingloci"}  # of edges: letters and digits only
 _ESCAPED = re.compile('[^ -~]|[&"]')
 
 
@@ -28,11 +26,10 @@ def write_gml(graph: Graph, path: str | Path, *, consensus: Given | None = None)
     labels = {"label": [str(label) for label in identifiers(graph.names)]}
     with atomic(path, text=True) as file:
         file.write(f"graph [\n  kind {_value(graph.kind)}\n")
-        file.writelines(_nodes(labels | vertex_columns(graph, consensus)))
+        for i, data in enumerate(row_texts(labels | vertex_columns(graph, consensus), _line)):
+            file.write(f"  node [\n    id {i}\n{data}  ]\n")
         source, target, values = edge_columns(graph)
-        names = [name.replace("_", "") for name in values]  # letters and digits only
-        for i, j, *row in zip(source, target, *values.values(), strict=True):
-            data = "".join(f"    {name} {_value(value)}\n" for name, value in zip(names, row, strict=True))
+        for i, j, data in zip(source, target, row_texts(values, _line), strict=True):
             file.write(f"  edge [\n    source {i}\n    target {j}\n{data}  ]\n")
         file.write("]\n")
 
@@ -45,10 +42,8 @@ def read_gml(path: str | Path, *, weight: str | None = "weight", symmetrize: boo
         return from_networkx(nx.read_gml(path, label="id"), weight=weight, symmetrize=symmetrize)
 
 
-def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:
-    shown = [[f"    {name} {_value(value)}\n" for value in values] for name, values in columns.items()]
-    for i, lines in enumerate(zip(*shown, strict=True)):
-        yield f"  node [\n    id {i}\n{''.join(lines)}  ]\n"
+def _line(name: str, value: str | float) -> str:
+    return f"    {_KEYS.get(name, name)} {_value(value)}\n"
 
 
 def _value(value: str | float) -> str:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import escape
 
 import numpy as np
 
 from .._lib.files import atomic
 from ..graphs.graph import Graph
-from ._text import NOT_IN_XML, without
-from .annotate import Given, edge_columns, vertex_columns
-from .igraph import from_igraph
-from .reading import parsing
+from ._text import NOT_IN_XML, parsing, without
+from .annotate import Given, edge_columns, row_texts, vertex_columns
+from .packages import from_igraph
 
 _HEAD = """<?xml version="1.0" encoding="UTF-8"?>
 <graphml xmlns="http://graphml.graphdrawing.org/xmlns" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
@@ -48,12 +45,9 @@ def write_graphml(graph: Graph, path: str | Path, *, consensus: Given | None = N
                 kind = _TYPES[type(cells[0])] if cells else "string" if part == "node" else "double"
                 file.write(f'<key id="{prefix}{name}" for="{part}" attr.name="{name}" attr.type="{kind}"/>\n')
         file.write(f'<graph edgedefault="undirected">\n  <data key="kind">{_text(graph.kind)}</data>\n')
-        file.writelines(_nodes(columns))
-        data = "".join(f'<data key="edge_{name}">{{!r}}</data>' for name in values)
-        file.writelines(
-            f'  <edge source="{i}" target="{j}">{data.format(*row)}</edge>\n'
-            for i, j, *row in zip(source, target, *values.values(), strict=True)
-        )
+        file.writelines(f'  <node id="{i}">{data}</node>\n' for i, data in enumerate(row_texts(columns, _data)))
+        edges = zip(source, target, row_texts({f"edge_{name}": values[name] for name in values}, _data), strict=True)
+        file.writelines(f'  <edge source="{i}" target="{j}">{data}</edge>\n' for i, j, data in edges)
         file.write("</graph>\n</graphml>\n")
 
 
@@ -73,13 +67,8 @@ def read_graphml(path: str | Path, *, weight: str | None = "weight", symmetrize:
         return from_igraph(network, weight=weight, symmetrize=symmetrize)
 
 
-def _nodes(columns: dict[str, list[Any]]) -> Iterator[str]:
-    shown = [
-        [f'<data key="{name}">{_text(value) if isinstance(value, str) else repr(value)}</data>' for value in values]
-        for name, values in columns.items()
-    ]
-    for i, data in enumerate(zip(*shown, strict=True)):
-        yield f'  <node id="{i}">{"".join(data)}</node>\n'
+def _data(key: str, value: str | float) -> str:
+    return f'<data key="{key}">{_text(value) if isinstance(value, str) else repr(value)}</data>'
 
 
 def _text(text: str) -> str:

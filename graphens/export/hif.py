@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import of_kind
+from .._lib.arrays import FloatArray, of_kind
 from .._lib.files import atomic
 from ..errors import InputError
 from ..graphs.hypergraph import Hypergraph
-from ._text import identifiers
+from ..labels.names import Names
+from ._text import identifiers, parsing
 from .annotate import Given, on_hypergraph
-from .reading import parsing
 
 
 def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
@@ -26,13 +26,12 @@ def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
     because XGI keeps only `attrs`.
     """
     nodes, edges = identifiers(h.vertex_names), identifiers(h.hyperedge_names)
+    origin: list[dict[str, Any]] = [{"partition": t} if t >= 0 else {} for t in h.partition.tolist()]
     on_nodes: list[dict[str, Any]] = [{}] * h.n_vertices
-    on_edges: list[dict[str, Any]] = [{}] * h.n_hyperedges
+    on_edges = origin
     if consensus is not None:
-        placed = (one.columns(consensus) for one in on_hypergraph(h, consensus))
-        on_nodes, on_edges = (
-            [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)] for columns in placed
-        )
+        on_nodes, placed = (_rows(one.columns(consensus)) for one in on_hypergraph(h, consensus))
+        on_edges = [a | b for a, b in zip(origin, placed, strict=True)]
     cells = h.incidence.tocsc().tocoo()
     counted = bool((cells.data != 1).any())
     return {
@@ -41,24 +40,22 @@ def to_hif(h: Hypergraph, consensus: Given | None = None) -> dict[str, Any]:
             {"edge": edges[e], "node": nodes[v]} | ({"weight": count, "attrs": {"weight": count}} if counted else {})
             for e, v, count in zip(cells.col.tolist(), cells.row.tolist(), cells.data.tolist(), strict=True)
         ],
-        "nodes": [
-            {"node": node, "weight": weight, "attrs": {"weight": weight, "name": name} | more}
-            for node, name, weight, more in zip(
-                nodes, h.vertex_names.texts(), h.vertex_weights.tolist(), on_nodes, strict=True
-            )
-        ],
-        "edges": [
-            {"edge": edge, "weight": weight, "attrs": {"weight": weight, "name": name} | origin | more}
-            for edge, name, weight, origin, more in zip(
-                edges,
-                h.hyperedge_names.texts(),
-                h.hyperedge_weights.tolist(),
-                [{"partition": t} if t >= 0 else {} for t in h.partition.tolist()],
-                on_edges,
-                strict=True,
-            )
-        ],
+        "nodes": _records("node", nodes, h.vertex_weights, h.vertex_names, on_nodes),
+        "edges": _records("edge", edges, h.hyperedge_weights, h.hyperedge_names, on_edges),
     }
+
+
+def _rows(columns: Mapping[str, list[Any]]) -> list[dict[str, Any]]:
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _records(
+    kind: str, ids: Sequence[Any], weights: FloatArray, names: Names, more: list[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    return [
+        {kind: one, "weight": weight, "attrs": {"weight": weight, "name": name} | attrs}
+        for one, weight, name, attrs in zip(ids, weights.tolist(), names.texts(), more, strict=True)
+    ]
 
 
 def from_hif(document: Mapping[str, Any]) -> Hypergraph:
@@ -67,9 +64,8 @@ def from_hif(document: Mapping[str, Any]) -> Hypergraph:
     Vertices and hyperedges are in the order in which they are listed, followed by those that occur only in incidences.
     Names and weights are those under `attrs`, if there are any. Directions are ignored.
     """
-    cells = of_kind("document", document, Mapping, "a document in the Hypergraph Interchange Format").get(
-        "incidences", ()
-    )
+    of_kind("document", document, Mapping, "a document in the Hypergraph Interchange Format")
+    cells = document.get("incidences", ())
     nodes = _listed(document.get("nodes", ()), cells, "node")
     edges = _listed(document.get("edges", ()), cells, "edge")
     rows, columns = ([place[cell[kind]] for cell in cells] for kind, place in (("node", nodes[0]), ("edge", edges[0])))
@@ -77,8 +73,8 @@ def from_hif(document: Mapping[str, Any]) -> Hypergraph:
     shape = len(nodes[0]), len(edges[0])
     return Hypergraph(
         sparse.coo_array((weights, (np.array(rows, dtype=int), np.array(columns, dtype=int))), shape=shape),
-        vertex_weights=_weights(nodes[1]),
-        hyperedge_weights=_weights(edges[1]),
+        vertex_weights=[float(attrs.get("weight", 1.0)) for attrs in nodes[1]],
+        hyperedge_weights=[float(attrs.get("weight", 1.0)) for attrs in edges[1]],
         partition=np.array([attrs.get("partition", -1) for attrs in edges[1]], dtype=np.int64),
         vertex_names=_names(*nodes),
         hyperedge_names=_names(*edges),
@@ -102,10 +98,6 @@ def _listed(records: Iterable[Mapping[str, Any]], cells: Iterable[Mapping[str, A
             place[cell[kind]] = len(place)
             attributes.append({})
     return place, attributes
-
-
-def _weights(attributes: list[dict[str, Any]]) -> list[float]:
-    return [float(attrs.get("weight", 1.0)) for attrs in attributes]
 
 
 def _names(place: dict[Any, int], attributes: list[dict[str, Any]]) -> list[Any]:

@@ -16,8 +16,8 @@ from ..graphs.doubts import SINGLE
 from ..labels.ensemble import Ensemble
 from ..labels.inputs import Read, draw_names, object_columns, question_orientation, refuse_transposed
 from ..labels.names import Names, as_names
+from ._text import clipped
 from .archive import load_ensemble
-from .reading import clipped
 from .table_files import MISSING_CELLS, Column, Table, as_number, is_number, read_table, with_points
 
 

@@ -15,9 +15,8 @@ from .._lib.files import atomic
 from ..errors import InputError
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
-from ._text import loss
-from .incoming import assembled
-from .reading import parsing
+from ._text import loss, parsing
+from .packages import assembled
 
 #: programs built with 32-bit integers must be able to add up all weights
 LARGEST_TOTAL = 2**31 - 1
@@ -43,10 +42,7 @@ def write_metis(graph: Graph, path: str | Path) -> None:
 def read_metis(path: str | Path) -> Graph:
     """Read a METIS graph; weights that `write_metis` multiplied are divided again."""
     with parsing(path, "a METIS graph"):
-        text = Path(path).read_text(encoding="ascii")
-        head, *lines = [line for line in text.split("\n") if not line.startswith("%")]
-        if "_" in "".join([head, *lines]):  # which Python reads over
-            raise InputError("there is a number with an underscore; expected digits.")
+        text, (head, *lines) = _lines(path)
         n, m, *kind = head.split()
         flags = (kind[0] if kind else "0").zfill(3)
         if len(lines) < int(n) or any(line.strip() for line in lines[int(n) :]):
@@ -63,6 +59,15 @@ def read_metis(path: str | Path) -> Graph:
         heavy = [row[skipped - 1] / _factor(text, "vertex") for row in rows] if flags[1] == "1" else None
         fields = {"names": None, "vertex_weights": heavy}
         return assembled(np.column_stack([source, both[:, 0] - 1, strength])[once], fields, int(n))
+
+
+def _lines(path: str | Path) -> tuple[str, list[str]]:
+    """A text and its lines without comments; numbers with an underscore, which Python reads over, are refused."""
+    text = Path(path).read_text(encoding="ascii")
+    lines = [line for line in text.split("\n") if not line.startswith("%")]
+    if any("_" in line for line in lines):
+        raise InputError("there is a number with an underscore; expected digits.")
+    return text, lines
 
 
 def _factor(text: str, what: str) -> float:
@@ -97,10 +102,8 @@ def write_hmetis(hypergraph: Hypergraph, path: str | Path) -> None:
 def read_hmetis(path: str | Path) -> Hypergraph:
     """Read an hMETIS hypergraph; weights that `write_hmetis` multiplied are divided again."""
     with parsing(path, "an hMETIS hypergraph"):
-        text = Path(path).read_text(encoding="ascii")
-        if "_" in text.partition("%")[0]:  # which Python reads over
-            raise InputError("there is a number with an underscore; expected digits.")
-        head, *lines = [line for line in text.split("\n") if line.strip() and not line.startswith("%")]
+        text, every = _lines(path)
+        head, *lines = filter(str.strip, every)
         m, n, *kind = head.split()
         flags = (kind[0] if kind else "0").zfill(2)
         weighted, heavy = flags[-1] == "1", flags[-2] == "1"

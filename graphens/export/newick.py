@@ -10,7 +10,7 @@ import numpy as np
 
 from .._lib.files import atomic
 from ..trees.dendrogram import Dendrogram
-from .networkx import nodes_called
+from .packages import nodes_called
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import repeat
 from pathlib import Path
 
 import numpy as np
@@ -11,10 +12,9 @@ from .._lib.files import atomic
 from .._lib.memory import require
 from ..errors import InputError
 from ..graphs.graph import Graph
-from ._text import without
-from .annotate import Given, edge_columns, vertex_columns
-from .incoming import assembled, check_undirected, vertex_fields
-from .reading import parsing
+from ._text import parsing, without
+from .annotate import Given, edge_columns, row_texts, vertex_columns
+from .packages import assembled, check_undirected, vertex_fields
 from .table_files import as_number
 
 _SHAPES = ("ellipse", "box")
@@ -35,19 +35,19 @@ def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = Non
     names = without(
         _UNHELD, lambda found: {'"': "'", "\\": "/"}.get(found[0], " "), columns.pop("name"), "a Pajek label"
     )
-    further = zip(*([f" {key} {value}" for value in values] for key, values in columns.items()), strict=True)
+    further = row_texts(columns, lambda key, value: f" {key} {value}")
     source, target, values = edge_columns(graph)
-    weight = [f"{value!r}" for value in values.pop("weight")]
-    marks = ([f" {name} {value!r}" for value in column] for name, column in values.items())
+    weight = values.pop("weight")
+    marks = row_texts(values, lambda key, value: f" {key} {value!r}") if values else repeat("", len(weight))
     with atomic(path, text=True) as file:
         file.write(f"*Vertices {graph.n_vertices}\n")
         file.writelines(
-            f'{i} "{name}" 0.0 0.0 {_SHAPES[role]}{"".join(rest)}\n'
+            f'{i} "{name}" 0.0 0.0 {_SHAPES[role]}{rest}\n'
             for i, (name, role, rest) in enumerate(zip(names, graph.roles, further, strict=True), start=1)
         )
         file.write("*Edges\n")
         file.writelines(
-            f"{i + 1} {j + 1} {''.join(value)}\n" for i, j, *value in zip(source, target, weight, *marks, strict=True)
+            f"{i + 1} {j + 1} {w!r}{rest}\n" for i, j, w, rest in zip(source, target, weight, marks, strict=True)
         )
 
 

@@ -17,7 +17,7 @@ from .._lib.arrays import MISSING, AnyArray, as_path, of_kind
 from .._lib.files import atomic
 from ..errors import FileError, GraphensError, InputError, did_you_mean, warn
 from ..labels.ensemble import Ensemble
-from .reading import clipped
+from ._text import clipped
 from .table_files import MISSING_CELLS, check_header, standard_input
 
 #: cells of chewBBACA, BIGSdb, EnteroBase and GrapeTree where a genome has no allele of a locus

@@ -22,8 +22,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, as_path
 from .._lib.files import atomic
 from ..errors import FileError, InputError, MissingDependency, did_you_mean, warn
-from ._text import NOT_IN_XML
-from .reading import clipped
+from ._text import NOT_IN_XML, clipped
 
 #: cells that say "no value", besides −1 where labels are read
 MISSING_CELLS = frozenset({"", "NA", "NaN", "nan", "None", "null"})
@@ -83,7 +82,7 @@ def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialec
             _BINARY[ending](lists, file)
         return
     if ending == ".tex":
-        from .latex import tabular
+        from .text_tables import tabular
 
         text = tabular(lists) + "\n"
     else:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -23,12 +25,15 @@ from ..cutting.mending import plain_answer
 from ..cutting.spectral import Normalized
 from ..errors import DegenerateWarning, InputError, TypeMismatch, did_you_mean, named_failure, warn
 from .features import Matrix
+from .landmarks import Landmarks
+from .minimax_paths import path_based
 from .pieces import Neighborhood, Neighborhoods, Pieces
 
 _WIDTHS = 12  # how many are tried where none is given
 _REPEATS, _FEW_ROWS = 10, 1000  # how often rows are repeated on average, or how many there are then
 
 
+@dataclass(eq=False)
 class NJW:
     """Spectral clustering of Ng, Jordan and Weiss: k-means on the k leading eigenvectors of the normalized affinity.
 
@@ -38,10 +43,7 @@ class NJW:
 
     k: int
     seed: int
-    sigma: Any
-
-    def __init__(self, k: int, seed: int, sigma: Any = None) -> None:
-        self.k, self.seed, self.sigma = k, seed, sigma
+    sigma: Any = None
 
     def fit_predict(self, X: Matrix) -> AnyArray:
         """Cluster the rows of X."""
@@ -106,6 +108,7 @@ def _embedding(distances: FloatArray, k: int, width: float) -> FloatArray | None
 _OBJECTS = 1000  # a radius is estimated from as many
 
 
+@dataclass(eq=False)
 class Spectral:
     """Normalized cut of the graph of each distinct object and its nine nearest neighbors.
 
@@ -115,10 +118,7 @@ class Spectral:
 
     k: int
     seed: int
-    neighborhoods: Neighborhoods | None
-
-    def __init__(self, k: int, seed: int, neighborhoods: Neighborhoods | None = None) -> None:
-        self.k, self.seed, self.neighborhoods = k, seed, neighborhoods
+    neighborhoods: Neighborhoods | None = None
 
     def fit_predict(self, X: Matrix, sample_weight: FloatArray | None = None) -> AnyArray:
         """Cluster the rows of X; without shared neighborhoods, X are distances."""
@@ -161,6 +161,7 @@ def random_radius(X: Matrix, neighbors: int, seed: int) -> float:
 _MEMBERS = 1000  # of a larger cluster as many are drawn: n² distances would be too many
 
 
+@dataclass(eq=False)
 class Medoids:
     """Clusters around objects, by Euclidean distance (Park and Jun 2009 alternate the same way).
 
@@ -169,11 +170,8 @@ class Medoids:
 
     k: int
     seed: int
-    rounds: int
-    medoids_: Matrix
-
-    def __init__(self, k: int, seed: int, rounds: int = 30) -> None:
-        self.k, self.seed, self.rounds = k, seed, rounds
+    rounds: int = 30
+    medoids_: Matrix = None
 
     def fit_predict(self, X: Matrix) -> AnyArray:
         """Cluster the rows of X."""
@@ -272,78 +270,63 @@ def repeated(weight: FloatArray, who: str) -> tuple[IntArray, IntArray]:
     return np.repeat(np.arange(len(counts)), counts), np.append(0, np.cumsum(counts)[:-1])
 
 
-def _kmeans(X: Matrix, k: int, seed: int) -> Any:
-    from sklearn.cluster import KMeans
+@dataclass(frozen=True)
+class _Sklearn:
+    """Builds clusterers of scikit-learn, which is imported on use."""
 
-    return KMeans(k, init="random", n_init=1, random_state=seed)
+    module: str
+    name: str
+    options: Mapping[str, Any]
 
-
-def _minibatch(X: Matrix, k: int, seed: int) -> Any:
-    from sklearn.cluster import MiniBatchKMeans
-
-    return MiniBatchKMeans(k, init="random", n_init=1, random_state=seed)
-
-
-def _medoids(X: Matrix, k: int, seed: int) -> Any:
-
-    return Medoids(k, seed)
-
-
-def _gmm(X: Matrix, k: int, seed: int) -> Any:
-    from sklearn.mixture import GaussianMixture
-
-    # diagonal: with many components a full covariance has more numbers than the component has objects
-    return GaussianMixture(k, covariance_type="diag", init_params="random_from_data", random_state=seed)
+    def __call__(self, X: Matrix, k: int, seed: int) -> Any:
+        kind = getattr(import_module(f"sklearn.{self.module}"), self.name)
+        return kind(k, **self.options, **accepted(kind, {"random_state": seed}))
 
 
 @dataclass(frozen=True)
-class _Njw:
-    """Builds spectral clusterings of Ng, Jordan and Weiss, with the given widths of the affinity."""
+class _Model:
+    """Builds models of our own, with further arguments such as the widths of an affinity."""
 
-    sigma: Any = None
+    kind: Callable[..., Any]
+    more: tuple[Any, ...] = ()
 
     def __call__(self, X: Matrix, k: int, seed: int) -> Any:
-
-        return NJW(k, seed, self.sigma)
-
-
-def _landmarks(X: Matrix, k: int, seed: int) -> Any:
-    from .landmarks import Landmarks
-
-    return Landmarks(k, seed)
+        return self.kind(k, seed, *self.more)
 
 
-def _linkage(linkage: str) -> Build:
-    def build(X: Matrix, k: int, seed: int) -> Any:
-        from sklearn.cluster import AgglomerativeClustering
+@dataclass(frozen=True)
+class Called:
+    """A model that is a function of the data, k and a seed."""
 
-        return AgglomerativeClustering(k, linkage=linkage)
+    function: Callable[[Any, int, int], AnyArray]
+    k: int = 0
+    seed: int = 0
 
-    return build
+    def __call__(self, X: Any, k: int, seed: int) -> Called:
+        """Return a model for a number of clusters and a seed."""
+        return replace(self, k=k, seed=seed)
+
+    def fit_predict(self, X: Any) -> AnyArray:
+        """Cluster the data."""
+        return np.asarray(self.function(X, self.k, self.seed))
 
 
-def _path(X: Matrix, k: int, seed: int) -> Any:
-    from .minimax_paths import path_based
-
-    return _Callable(lambda X: path_based(unrounded(X, seed), k))
+def _path(X: Matrix, k: int, seed: int) -> AnyArray:
+    return path_based(unrounded(X, seed), k)
 
 
-def _dbscan(X: Matrix, k: int, seed: int) -> Any:
+def _dbscan(X: Matrix, k: int, seed: int) -> AnyArray:
     from sklearn.cluster import DBSCAN
 
-    def cluster(X: Matrix) -> AnyArray:
-        spread = X if sparse.issparse(X) else unrounded(X, seed)
-        return DBSCAN(eps=random_radius(spread, 5, seed), min_samples=5).fit_predict(spread)
-
-    return _Callable(cluster)
+    spread = X if sparse.issparse(X) else unrounded(X, seed)
+    return DBSCAN(eps=random_radius(spread, 5, seed), min_samples=5).fit_predict(spread)
 
 
-def _hdbscan(X: Matrix, k: int, seed: int) -> Any:
+def _hdbscan(X: Matrix, k: int, seed: int) -> AnyArray:
     from sklearn.cluster import HDBSCAN
 
     # copy: the default overwrites its input only when distances are given, and warns about it
-    model = HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True)
-    return _Callable(lambda X: model.fit_predict(unrounded(X, seed)))
+    return HDBSCAN(min_cluster_size=max(2, X.shape[0] // (2 * k)), copy=True).fit_predict(unrounded(X, seed))
 
 
 def to_root(n_objects: int) -> tuple[int, int]:
@@ -356,25 +339,30 @@ def few(n_objects: int) -> tuple[int, int]:
     return min(20, to_root(n_objects)[1] // 2 + 1), min(60, to_root(n_objects)[1])
 
 
+_LINKAGES = {"agglomerative": "average", **{name: name for name in ("single", "average", "complete", "ward")}}
+_RANDOM = {"init": "random", "n_init": 1}
+# diagonal: with many components a full covariance has more numbers than the component has objects
+_DIAGONAL = {"covariance_type": "diag", "init_params": "random_from_data"}
+_BY_LINKS: dict[str, Any] = {"sparse": False, "predicts": False, "least": 2}
+
 BASES: dict[str, Base] = {
     base.name: base
     for base in (
-        Base("kmeans", _kmeans),
-        Base("minibatch", _minibatch),
-        Base("medoids", _medoids),
-        Base("gmm", _gmm, sparse=False, least=2),
+        Base("kmeans", _Sklearn("cluster", "KMeans", _RANDOM)),
+        Base("minibatch", _Sklearn("cluster", "MiniBatchKMeans", _RANDOM)),
+        Base("medoids", _Model(Medoids)),
+        Base("gmm", _Sklearn("mixture", "GaussianMixture", _DIAGONAL), sparse=False, least=2),
         Base("spectral", Neighborhoods(Spectral), predicts=False, span=to_root),
-        Base("njw", _Njw(), sparse=False, predicts=False, span=to_root),
-        Base("landmarks", _landmarks, sparse=False, span=few),
+        Base("njw", _Model(NJW), sparse=False, predicts=False, span=to_root),
+        Base("landmarks", _Model(Landmarks), sparse=False, span=few),
         Base("pieces", Neighborhoods(Pieces)),
-        Base("agglomerative", _linkage("average"), sparse=False, predicts=False, least=2),
-        Base("single", _linkage("single"), sparse=False, predicts=False, least=2),
-        Base("average", _linkage("average"), sparse=False, predicts=False, least=2),
-        Base("complete", _linkage("complete"), sparse=False, predicts=False, least=2),
-        Base("ward", _linkage("ward"), sparse=False, predicts=False, least=2),
-        Base("path", _path, sparse=False, predicts=False),
-        Base("dbscan", _dbscan, predicts=False, sized=False),
-        Base("hdbscan", _hdbscan, sparse=False, predicts=False, least=2),
+        *(
+            Base(name, _Sklearn("cluster", "AgglomerativeClustering", {"linkage": linkage}), **_BY_LINKS)
+            for name, linkage in _LINKAGES.items()
+        ),
+        Base("path", Called(_path), sparse=False, predicts=False),
+        Base("dbscan", Called(_dbscan), predicts=False, sized=False),
+        Base("hdbscan", Called(_hdbscan), **_BY_LINKS),
     )
 }
 
@@ -387,9 +375,9 @@ def find_bases(base: Any, *, sigma: Any = None) -> tuple[Base, ...]:
     bases = tuple(_find(one) for one in wanted)
     if sigma is None:
         return bases
-    if not any(isinstance(one.build, _Njw) for one in bases):
+    if not any(one.build == _Model(NJW) for one in bases):
         raise InputError.about("sigma", sigma, because=", which only the base 'njw' has")
-    return tuple(replace(one, build=_Njw(sigma)) if isinstance(one.build, _Njw) else one for one in bases)
+    return tuple(replace(one, build=_Model(NJW, (sigma,))) if one.build == _Model(NJW) else one for one in bases)
 
 
 def warn_unsized(bases: Sequence[Base], what: str, k: Any) -> None:
@@ -402,19 +390,15 @@ def warn_unsized(bases: Sequence[Base], what: str, k: Any) -> None:
 def _find(base: Any) -> Base:
     if isinstance(base, str):
         if base not in BASES:
-            raise InputError.about(
-                "base",
-                base,
-                f"one of {', '.join(BASES)}, a scikit-learn clusterer, a function of (X, k, seed), or a list of them",
-                advice=did_you_mean(base, BASES),
-            )
+            able = f"one of {', '.join(BASES)}, a scikit-learn clusterer, a function of (X, k, seed), or a list of them"
+            raise InputError.about("base", base, able, advice=did_you_mean(base, BASES))
         return replace(BASES[base], build=copy(BASES[base].build))  # what it remembers is of one ensemble
     if isinstance(base, type):
         raise TypeMismatch(f"The class {base.__name__} was given as base; give an instance, {base.__name__}().")
     if hasattr(base, "fit") and hasattr(base, "get_params"):
         return _estimator_base(base)
     if callable(base):
-        return Base(base_name(base), _Callable(base), predicts=False)
+        return Base(base_name(base), Called(partial(call_own, base)), predicts=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base; expected a name, a scikit-learn clusterer, "
         "a function of (X, k, seed), or a list of them."
@@ -426,19 +410,10 @@ def base_name(function: Any) -> str:
     return getattr(function, "__name__", type(function).__name__)
 
 
-@dataclass(frozen=True)
-class _Callable:
-    """A model that calls a function of X and, if the function takes them, k and seed."""
-
-    function: Callable[..., Any]
-    options: tuple[tuple[str, int], ...] = ()
-
-    def __call__(self, X: Matrix, k: int, seed: int) -> _Callable:
-        return _Callable(self.function, tuple(accepted(self.function, {"k": k, "seed": seed}).items()))
-
-    def fit_predict(self, X: Matrix) -> AnyArray:
-        with named_failure(f"The base {base_name(self.function)}"):
-            return np.asarray(plain_answer(self.function(X, **dict(self.options))))
+def call_own(function: Callable[..., Any], X: Any, k: int, seed: int) -> AnyArray:
+    """Call a function of the user with the data and, if it takes them, k and a seed."""
+    with named_failure(f"The base {base_name(function)}"):
+        return np.asarray(plain_answer(function(X, **accepted(function, {"k": k, "seed": seed}))))
 
 
 def accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str, int]:
@@ -463,13 +438,9 @@ def _estimator_base(estimator: Any) -> Base:
     prefix, values = f"{steps[-1][0]}__" if steps else "", estimator.get_params(deep=True)
     sizes = [prefix + name for name in ("n_clusters", "n_components") if prefix + name in values]
     size = sizes[0] if sizes and values[sizes[0]] is not None else ""
-    return Base(
-        type(estimator).__name__,
-        _Estimator(estimator, size),
-        sparse=True,  # its own checks say what it takes
-        predicts=hasattr(estimator, "predict"),
-        sized=bool(size),
-    )
+    # sparse: its own checks say what it takes
+    able: dict[str, Any] = {"sparse": True, "predicts": hasattr(estimator, "predict"), "sized": bool(size)}
+    return Base(type(estimator).__name__, _Estimator(estimator, size), **able)
 
 
 class _Estimator:

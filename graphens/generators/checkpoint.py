@@ -6,12 +6,12 @@ a checksum that also covers the arguments of the call, so damaged rows and rows 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import CodeType
 from typing import Any
@@ -40,13 +40,9 @@ def describe_argument(value: Any) -> Any:
         options = {name: describe_argument(one) for name, one in sorted(value.get_params(deep=False).items())}
         return {type(value).__qualname__: options}
     if hasattr(value, "func") and hasattr(value, "args"):  # functools.partial
-        return [
-            describe_argument(value.func),
-            describe_argument(value.args),
-            {k: describe_argument(v) for k, v in value.keywords.items()},
-        ]
+        return [describe_argument(one) for one in (value.func, value.args, value.keywords)]
     if hasattr(value, "__code__"):
-        return [f"{value.__module__}.{value.__qualname__} {_hash(_code(value.__code__))}", *_bound(value)]
+        return [f"{value.__module__}.{value.__qualname__} {digest(_code(value.__code__))}", *_bound(value)]
     kind = f"{type(value).__module__}.{type(value).__qualname__}"
     state = getattr(value, "__dict__", {})
     return [kind, {name: describe_argument(one) for name, one in sorted(state.items())}] if state else kind
@@ -68,20 +64,14 @@ def _bound(function: Any) -> list[Any]:
     return [describe_argument(one) for one in (function.__defaults__, function.__kwdefaults__, around) if one]
 
 
-def _hash(text: str) -> str:
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
-
-
 def fingerprint(matrices: Sequence[Matrix]) -> list[str]:
     """Shape, type and hash of every matrix. O(size)."""
-    return [
-        m.fingerprint() if hasattr(m, "fingerprint") else f"{m.shape[0]} × {m.shape[1]} {m.dtype} {_digest(m)}"
-        for m in matrices
-    ]
-
-
-def _digest(matrix: Matrix) -> str:
-    return digest(matrix.data, matrix.indices, matrix.indptr) if sparse.issparse(matrix) else digest(matrix)
+    texts = []
+    for m in matrices:
+        parts = (m.data, m.indices, m.indptr) if sparse.issparse(m) else (m,)
+        plain = f"{m.shape[0]} × {m.shape[1]}"
+        texts.append(m.fingerprint() if hasattr(m, "fingerprint") else f"{plain} {m.dtype} {digest(*parts)}")
+    return texts
 
 
 _MARK, _VERSION = 0x67726570, 2  # how SQLite's own header says that the file is ours
@@ -92,15 +82,13 @@ _TABLES = {
 }
 
 
+@dataclass(eq=False)
 class Checkpoint:
     """Partitions that are done, by number; open only inside the `with` block of `opened`."""
 
     connection: sqlite3.Connection
     path: Path
-    key: str
-
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
-        self.connection, self.path, self.key = connection, path, ""
+    key: str = ""
 
     def done(self, n_objects: int, n_partitions: int) -> Iterator[PartitionCodes]:
         """The stored partitions, in order, each of them checked."""
@@ -121,34 +109,29 @@ class Checkpoint:
 
     def state(self) -> dict[str, AnyArray]:
         """What the next partition of a sequence depends on."""
-        arrays = {}
         with self._failing("read"):
-            for name, value, checksum in self.connection.execute("SELECT * FROM state"):
-                self._check(checksum, name, value)
-                arrays[name] = loaded(value)
-        return arrays
+            return {name: loaded(value) for name, value in self._named("state")}
 
     def settle(self, arguments: Mapping[str, Any], entropy: int) -> int:
         """Write the arguments to a new file, or compare them with those of the file; return its entropy."""
         texts = {name: json.dumps(value) for name, value in arguments.items()}
         with self._failing("read"), self.connection:
             self._create()
-            stored = dict(self._arguments())
+            stored = dict(self._named("arguments"))
             if not stored:
                 stored = texts | {"entropy": json.dumps(str(entropy))}
                 for name, value in stored.items():
                     self._put("arguments", name, value)
-            for name in texts:
-                if stored.get(name) != texts[name]:
-                    was = None if name not in stored else json.loads(stored[name])
-                    if was is None:
-                        raise InputError(
-                            f"{self.path} is not a checkpoint of this kind ({name} is not in it); give another path."
-                        )
+            for name, text in texts.items():
+                if name not in stored:
                     raise InputError(
-                        f"The checkpoint {self.path} was started with {name} = {_show(was)}, but this call has {name} "
-                        f"= {_show(json.loads(texts[name]))}. Use the same arguments to continue, or another path to "
-                        "start over."
+                        f"{self.path} is not a checkpoint of this kind ({name} is not in it); give another path."
+                    )
+                if stored[name] != text:
+                    raise InputError(
+                        f"The checkpoint {self.path} was started with {name} = {_show(stored[name])}, but this call "
+                        f"has {name} = {_show(text)}. Use the same arguments to continue, or another path to start "
+                        "over."
                     )
             if set(stored) != {*texts, "entropy"}:
                 raise ValueError("its arguments have the wrong type")
@@ -156,8 +139,8 @@ class Checkpoint:
         self.key = digest(*sorted(stored.items()))
         return number
 
-    def _arguments(self) -> Iterator[tuple[str, str]]:
-        for name, value, checksum in self.connection.execute("SELECT * FROM arguments"):
+    def _named(self, table: str) -> Iterator[tuple[str, Any]]:
+        for name, value, checksum in self.connection.execute(f"SELECT * FROM {table}"):
             self._check(checksum, name, value)
             yield name, value
 
@@ -227,20 +210,15 @@ def open_checkpoint(path: str | Path) -> Iterator[Checkpoint]:
     where = as_path(path, "checkpoint")
     if not where.parent.is_dir():
         raise FileError(f"The folder {where.parent} of the checkpoint does not exist; create it first.")
-    try:
-        connection = sqlite3.connect(where, timeout=2.0)
-    except sqlite3.Error as error:
-        raise FileError(_reason(where, "open", error)) from error
-    try:
+    with ExitStack() as stack:
         try:
+            connection = stack.enter_context(closing(sqlite3.connect(where, timeout=2.0)))
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             with connection:
                 connection.execute("BEGIN EXCLUSIVE")  # a second process is refused here
         except sqlite3.Error as error:
             raise FileError(_reason(where, "open", error)) from error
         yield Checkpoint(connection, where)
-    finally:
-        connection.close()
 
 
 def _reason(path: Path, verb: str, error: sqlite3.Error) -> str:
@@ -251,6 +229,7 @@ def _reason(path: Path, verb: str, error: sqlite3.Error) -> str:
     return f"Could not {verb} the checkpoint {path}: {error}."
 
 
-def _show(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value)
-    return text if len(text) <= 200 else text[:200] + "…"
+def _show(text: str) -> str:
+    value = json.loads(text)
+    shown = value if isinstance(value, str) else "None" if value is None else text
+    return shown if len(shown) <= 200 else shown[:200] + "…"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,9 @@ from .._lib.frames import unframed
 from .._lib.memory import require
 from .._lib.stored import digest
 from ..errors import InputError, TypeMismatch, did_you_mean, named_failure
-from .bases import Base, accepted, base_name
+from .bases import Base, Called, Spectral, base_name, call_own, tightest_cut
 from .features import Views, frame_names
+from .minimax_paths import path_based
 
 #: a number for every pair of objects, or how to get there
 Metric = str | Callable[[Any, Any], float]
@@ -55,12 +57,10 @@ def read_distances(X: Any, metric: Metric) -> Views:
     elif isinstance(metric, str) and metric in ("precomputed", "kernel"):
         matrix = _square(X, metric)
     else:
-        raise InputError.about(
-            "metric",
-            metric,
-            "'precomputed' for a matrix of distances, 'kernel' for one of similarities, or a function of two objects",
-            advice=did_you_mean(metric, ["precomputed", "kernel"]),
+        known = (
+            "'precomputed' for a matrix of distances, 'kernel' for one of similarities, or a function of two objects"
         )
+        raise InputError.about("metric", metric, known, advice=did_you_mean(metric, ["precomputed", "kernel"]))
     return Views(("distances",), (Distances(matrix),), None, frame_names(X))
 
 
@@ -105,12 +105,8 @@ def _check(matrix: FloatArray, what: str) -> FloatArray:
 def distance_bases(base: Any, sampling: str | None, sigma: Any) -> tuple[Base, ...]:
     """Return the bases that work on distances."""
     if sampling not in _SAMPLINGS:
-        raise InputError.about(
-            "sampling",
-            sampling,
-            "None, 'bootstrap' or 'subsample', the others need features",
-            because=" with distances",
-        )
+        able = "None, 'bootstrap' or 'subsample', the others need features"
+        raise InputError.about("sampling", sampling, able, because=" with distances")
     wanted = base if isinstance(base, Sequence) and not isinstance(base, str) else [base]
     if not wanted:
         raise InputError("An empty list of bases was given; expected at least one.")
@@ -120,103 +116,58 @@ def distance_bases(base: Any, sampling: str | None, sigma: Any) -> tuple[Base, .
 def _base(base: Any, sigma: Any) -> Base:
     if isinstance(base, str):
         if base not in _BASES:
-            raise InputError.about(
-                "base",
-                base,
-                f"one of {', '.join(_BASES)}, or a function of (distances, k, seed)",
-                because=" with distances",
-                advice=did_you_mean(base, _BASES),
-            )
-        return Base(base, _ByDistance(base, _BASES[base], sigma), predicts=False, least=2)
+            able = f"one of {', '.join(_BASES)}, or a function of (distances, k, seed)"
+            raise InputError.about("base", base, able, because=" with distances", advice=did_you_mean(base, _BASES))
+        cluster = partial(_BASES[base], sigma=sigma) if base == "njw" else _BASES[base]
+        return Base(base, Called(partial(_on_matrix, cluster)), predicts=False, least=2)
     if callable(base) and not isinstance(base, type):
-        return Base(base_name(base), _ByDistance(base_name(base), _call(base), sigma), predicts=False)
+        own = Called(partial(_on_matrix, partial(call_own, base)))
+        return Base(base_name(base), own, predicts=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base with distances; expected a name or a function of "
         "(distances, k, seed), or a list of them."
     )
 
 
-#: (distances, k, seed, sigma) -> labels
-Cluster = Callable[[FloatArray, int, int, Any], AnyArray]
+def _on_matrix(cluster: Callable[..., AnyArray], distances: Distances, k: int, seed: int) -> AnyArray:
+    return cluster(distances.matrix, k, seed)
 
 
-@dataclass(frozen=True)
-class _ByDistance:
-    """A model that clusters distances."""
-
-    name: str
-    cluster: Cluster
-    sigma: Any
-    k: int = 0
-    seed: int = 0
-
-    def __call__(self, X: Distances, k: int, seed: int) -> _ByDistance:
-        return _ByDistance(self.name, self.cluster, self.sigma, k, seed)
-
-    def fit_predict(self, X: Distances) -> AnyArray:
-        return np.asarray(self.cluster(X.matrix, self.k, self.seed, self.sigma))
-
-
-def _call(function: Callable[..., Any]) -> Cluster:
-    def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-        options = accepted(function, {"k": k, "seed": seed})
-        with named_failure(f"The base {base_name(function)}"):
-            return np.asarray(function(distances, **options))
-
-    return cluster
-
-
-def _medoids(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
+def _medoids(distances: FloatArray, k: int, seed: int) -> AnyArray:
     """k-medoids by alternation from random medoids, as the base of features does it."""
     centers = np.random.default_rng(seed).choice(len(distances), size=k, replace=False)
     for _ in range(30):
         labels = distances[:, centers].argmin(axis=1)
-        groups = [np.flatnonzero(labels == c) for c in range(k)]
-        moved = np.array(
-            [
-                group[distances[np.ix_(group, group)].sum(axis=1).argmin()] if group.size else center
-                for group, center in zip(groups, centers, strict=True)
-            ]
-        )
+        moved = centers.copy()
+        for c in range(k):
+            group = np.flatnonzero(labels == c)
+            if group.size:
+                moved[c] = group[distances[np.ix_(group, group)].sum(axis=1).argmin()]
         if np.array_equal(moved, centers):
             break
         centers = moved
     return distances[:, centers].argmin(axis=1)
 
 
-def _link(linkage: str) -> Cluster:
-    def cluster(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-        from sklearn.cluster import AgglomerativeClustering
+def _link(distances: FloatArray, k: int, seed: int, *, linkage: str) -> AnyArray:
+    from sklearn.cluster import AgglomerativeClustering
 
-        return AgglomerativeClustering(k, metric="precomputed", linkage=linkage).fit_predict(distances)
-
-    return cluster
+    return AgglomerativeClustering(k, metric="precomputed", linkage=linkage).fit_predict(distances)
 
 
-def _spectral(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-    from .bases import Spectral
-
+def _spectral(distances: FloatArray, k: int, seed: int) -> AnyArray:
     return Spectral(k, seed).fit_predict(distances)
 
 
-def _njw(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-    from .bases import tightest_cut
-
-    return tightest_cut(distances, k, seed, sigma)
-
-
-def _path(distances: FloatArray, k: int, seed: int, sigma: Any) -> AnyArray:
-    from .minimax_paths import path_based
-
+def _path(distances: FloatArray, k: int, seed: int) -> AnyArray:
     return path_based(distances, k, metric="precomputed")
 
 
-_BASES: dict[str, Cluster] = {
+#: (distances, k, seed) -> labels, and sigma for the one that has it
+_BASES: dict[str, Callable[..., AnyArray]] = {
     "medoids": _medoids,
-    "average": _link("average"),
-    "single": _link("single"),
-    "complete": _link("complete"),
+    **{linkage: partial(_link, linkage=linkage) for linkage in ("average", "single", "complete")},
     "spectral": _spectral,
-    "njw": _njw,
+    "njw": tightest_cut,
     "path": _path,
 }

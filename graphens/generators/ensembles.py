@@ -27,7 +27,7 @@ from .recipe import Recipe, check_assign, check_sparse, default_k, entropy, k_ch
 from .representations import Representation
 from .samplings import SAMPLINGS, Sampling, as_share
 from .separation import separation
-from .work import Enough, produce
+from .work import produce
 
 _WORKERS = 10_000  # more are a typing error
 
@@ -154,26 +154,14 @@ def generate(
     """
     if base is None:
         base = "leiden" if is_network(X) else "kmeans" if metric is None else "medoids"
+    of_features = {"k": k, "sampling": sampling, "share": share, "assign": assign, "representations": representations}
+    of_features |= {"metric": metric, "sigma": sigma}
+    how: dict[str, Any] = {"n_jobs": n_jobs, "progress": progress, "checkpoint": checkpoint}
     if is_network(X):
-        refuse_features(
-            k=k,
-            sampling=sampling,
-            share=share,
-            assign=assign,
-            representations=representations,
-            metric=metric,
-            sigma=sigma,
-        )
-        return run_network(
-            Graph.of(X, weight=weight, symmetrize=symmetrize),
-            n_partitions,
-            base=base,
-            resolution=resolution,
-            seed=seed,
-            n_jobs=n_jobs,
-            progress=progress,
-            checkpoint=checkpoint,
-        )
+        refuse_features(**of_features)
+        graph = Graph.of(X, weight=weight, symmetrize=symmetrize)
+        return run_network(graph, n_partitions, base=base, resolution=resolution, seed=seed, **how)
+    given_k = k
     if metric is not None:
         if representations is not None or (isinstance(k, str) and k == "mixture"):
             raise InputError("representations and k='mixture' need features; leave them out with a metric.")
@@ -183,66 +171,35 @@ def generate(
         views = read_views(X, representations)
         bases = find_bases(base, sigma=sigma)
         warn_unsized(bases, "k", k)
-    given_k, k = k, mixture_interval(views.matrices[0], seed) if isinstance(k, str) and k == "mixture" else k
-    recipe = make_recipe(
-        views,
-        n_partitions,
-        k,
-        bases=bases,
-        sampling=sampling,
-        share=share,
-        assign=assign,
-        seed=seed,
-        n_jobs=n_jobs,
-        requested="" if given_k is None or isinstance(given_k, str) else "k",
-    )
-
-    options = {"k": given_k, "base": base, "sampling": sampling, "share": share, "assign": assign}
-    options |= {"representations": representations, "metric": metric, "sigma": sigma}
-    arguments = partial(_arguments, recipe, views, seed, options)
-    shelf = produce(recipe, views, arguments, n_jobs=n_jobs, progress=progress, checkpoint=checkpoint)
+        k = mixture_interval(views.matrices[0], seed) if isinstance(k, str) and k == "mixture" else k
+    requested = "" if given_k is None or isinstance(given_k, str) else "k"
+    drawn: dict[str, Any] = {"sampling": sampling, "share": share, "assign": assign}
+    recipe = make_recipe(views, n_partitions, k, bases, seed, n_jobs=n_jobs, requested=requested, **drawn)
+    shelf = produce(recipe, views, partial(_arguments, recipe, views, seed, of_features | {"base": base}), **how)
     featured = metric is None and len(views.matrices) == 1
     return shelf.ensemble()._replace(_separation=separation(views.matrices[0]) if featured else None)
 
 
 def run_network(
-    graph: Graph,
-    n_partitions: int,
-    *,
-    base: Any,
-    resolution: Any,
-    seed: Seed,
-    n_jobs: int | None,
-    progress: Progress,
-    checkpoint: str | Path | None,
-    enough: Enough | None = None,
+    graph: Graph, n_partitions: int, *, base: Any, resolution: Any, seed: Seed, n_jobs: int | None, **how: Any
 ) -> Ensemble:
-    """Find communities of a graph many times; `enough` is that of `produce`."""
+    """Find communities of a graph many times; the other options are those of `produce`."""
     views, bases = as_view(graph), network_bases(base, resolution)
-    recipe = make_recipe(
-        views, n_partitions, None, bases=bases, sampling=None, share=None, assign=False, seed=seed, n_jobs=n_jobs
-    )
-    options = {"base": base, "resolution": resolution}
-    shelf = produce(
-        recipe,
-        views,
-        partial(_arguments, recipe, views, seed, options),
-        n_jobs=n_jobs,
-        progress=progress,
-        checkpoint=checkpoint,
-        enough=enough,
-    )
-    return shelf.ensemble()
+    recipe = make_recipe(views, n_partitions, None, bases, seed, n_jobs=n_jobs)
+    arguments = partial(_arguments, recipe, views, seed, {"base": base, "resolution": resolution})
+    return produce(recipe, views, arguments, n_jobs=n_jobs, **how).ensemble()
 
 
 def _arguments(recipe: Recipe, views: Views, seed: Seed, given: dict[str, Any]) -> dict[str, Any]:
-    """Describe a call for a checkpoint."""
+    """Describe a call for a checkpoint; another version of scikit-learn may round differently."""
+    import sklearn
+
     plain = seed is None or not hasattr(seed, "bit_generator")
     return {name: describe_argument(value) for name, value in given.items()} | {
         "n_partitions": recipe.n_partitions,
         "seed": describe_argument(seed) if plain else str(recipe.entropy),
         "X": fingerprint(views.matrices),
-        "scikit-learn": _version(),
+        "scikit-learn": str(sklearn.__version__),
     }
 
 
@@ -258,12 +215,12 @@ def make_recipe(
     views: Views,
     n_partitions: int,
     k: Any,
-    *,
     bases: tuple[Base, ...],
-    sampling: str | None,
-    share: float | None,
-    assign: bool,
     seed: Seed,
+    *,
+    sampling: str | None = None,
+    share: float | None = None,
+    assign: bool = False,
     n_jobs: int | None = None,
     requested: str = "",
 ) -> Recipe:
@@ -303,10 +260,3 @@ def distinguishable(views: Views, k: int, requested: str = "") -> int:
             DegenerateWarning,
         )
     return most
-
-
-def _version() -> str:
-    """The version, because another one may round differently; partitions of two versions are not mixed."""
-    import sklearn
-
-    return str(sklearn.__version__)

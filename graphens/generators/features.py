@@ -68,9 +68,9 @@ def read_views(X: Any, representations: Sequence[Representation] | None = None) 
     return Views(names, matrices, None, frame_names(tables[0]))
 
 
-def _is_matrix(x: Any) -> bool:
+def _is_matrix(x: Any) -> Any:
     try:
-        return _is_sparse(x) or as_frame(x) is not None or np.ndim(x) == 2
+        return sparse.issparse(x) or as_frame(x) is not None or np.ndim(x) == 2
     except ValueError:  # nested lists of different lengths
         return False
 
@@ -80,7 +80,7 @@ def _represent(X: Any, representations: Sequence[Representation]) -> Views:
     if not wanted:
         raise InputError.about("representations", representations, "a list of at least one")
     fits = [find_representation(one) for one in wanted]
-    series = X if _is_sparse(X) or as_frame(X) is not None else np.asarray(X)
+    series = X if sparse.issparse(X) or as_frame(X) is not None else np.asarray(X)
     makers = tuple(fit(series) for _, fit in fits)
     names = tuple(name for name, _ in fits)
     matrices = tuple(feature_matrix(make(series), name) for make, name in zip(makers, names, strict=True))
@@ -90,10 +90,6 @@ def _represent(X: Any, representations: Sequence[Representation]) -> Views:
             "expected one row for each object."
         )
     return Views(names, matrices, makers, frame_names(X))
-
-
-def _is_sparse(X: Any) -> bool:
-    return bool(sparse.issparse(X))
 
 
 def frame_names(X: Any) -> Names | None:

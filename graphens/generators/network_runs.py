@@ -5,7 +5,7 @@ A network replaces the features. It is one view, and every run of a community al
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from ..cutting.partitioner_registry import Partitioner
 from ..errors import InputError, TypeMismatch
 from ..graphs.graph import Graph
 from ..labels.value import remembered
-from .bases import Base
+from .bases import Base, Called
 from .features import Views
 
 
@@ -56,36 +56,16 @@ class Network:
         return {"graph": self.graph}  # igraph's copy is made anew where it is needed
 
 
-@dataclass(frozen=True)
-class _Algorithm:
-    """A model that runs a community algorithm by name; a resolution from an interval is drawn with the seed."""
-
-    name: str
-    low: float
-    high: float
-    seed: int = 0
-
-    def __call__(self, X: Network, k: int, seed: int) -> _Algorithm:
-        return replace(self, seed=seed)
-
-    def fit_predict(self, network: Network) -> AnyArray:
-        # evenly on a logarithmic scale: twice and half are equally far
-        at = np.random.default_rng(self.seed).uniform(np.log(self.low), np.log(self.high))
-        return network.runs.find(self.name, self.seed, float(np.exp(at)))
+def _by_name(name: str, low: float, high: float, network: Network, k: int, seed: int) -> AnyArray:
+    """Run a community algorithm; a resolution from an interval is drawn with the seed."""
+    # evenly on a logarithmic scale: twice and half are equally far
+    at = np.random.default_rng(seed).uniform(np.log(low), np.log(high))
+    return network.runs.find(name, seed, float(np.exp(at)))
 
 
-@dataclass(frozen=True)
-class _Own:
-    """A model that calls a partitioner without a number of parts."""
-
-    row: Partitioner
-    seed: int = 0
-
-    def __call__(self, X: Network, k: int, seed: int) -> _Own:
-        return replace(self, seed=seed)
-
-    def fit_predict(self, network: Network) -> AnyArray:
-        return runs_of(self.row, network.graph, None, {}, "base")[0](self.seed)
+def _by_partitioner(row: Partitioner, network: Network, k: int, seed: int) -> AnyArray:
+    """Call a partitioner without a number of parts."""
+    return runs_of(row, network.graph, None, {}, "base")[0](seed)
 
 
 def is_network(X: Any) -> bool:
@@ -118,12 +98,9 @@ def network_bases(base: Any, resolution: Any) -> tuple[Base, ...]:
         raise InputError("An empty list of bases was given; expected at least one.")
     low, high = resolutions(resolution)
     if (low, high) != (1, 1) and not takes_resolution(base):
-        raise InputError.about(
-            "resolution",
-            resolution,
-            because=f", and {', '.join(map(str, wanted))} has none",
-            advice="Leave it out, or use leiden, louvain or louvain-1.",
-        )
+        because = f", and {', '.join(map(str, wanted))} has none"
+        advice = "Leave it out, or use leiden, louvain or louvain-1."
+        raise InputError.about("resolution", resolution, because=because, advice=advice)
     return tuple(_base(one, low, high) for one in wanted)
 
 
@@ -147,5 +124,5 @@ def _base(base: Any, low: float, high: float) -> Base:
     finder = find_finder(base)
     if isinstance(finder, Partitioner):
         runs_of(finder, Graph([[0.0]]), None, {}, "base")  # refuses other functions before the first run
-        return Base(finder.name, _Own(finder), predicts=False, threads=False)
-    return Base(base, _Algorithm(base, low, high), predicts=False, threads=False)
+        return Base(finder.name, Called(partial(_by_partitioner, finder)), predicts=False, threads=False)
+    return Base(base, Called(partial(_by_name, base, low, high)), predicts=False, threads=False)

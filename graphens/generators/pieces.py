@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any
 from weakref import ref
@@ -19,6 +19,7 @@ NEIGHBORS = 10
 _ONE_AT_A_TIME = Lock()  # threads that begin together need the same neighbors
 
 
+@dataclass(eq=False)
 class Pieces:
     """k-means clusters, each split where no chain of nearest neighbors inside it connects its objects.
 
@@ -30,14 +31,11 @@ class Pieces:
     k: int  #: of k-means; there may be more pieces
     seed: int
     neighborhoods: Neighborhoods  #: where the nearest neighbors of the objects come from
-    means: Any
-    search: NeighborSearch
-    clusters: AnyArray
-    pieces: AnyArray
-    largest: AnyArray
-
-    def __init__(self, k: int, seed: int, neighborhoods: Neighborhoods) -> None:
-        self.k, self.seed, self.neighborhoods = k, seed, neighborhoods
+    means: Any = field(init=False)
+    search: NeighborSearch = field(init=False)
+    clusters: AnyArray = field(init=False)
+    pieces: AnyArray = field(init=False)
+    largest: AnyArray = field(init=False)
 
     def fit_predict(self, X: Matrix, sample_weight: FloatArray | None = None) -> AnyArray:
         """Cluster the rows of X."""
@@ -45,9 +43,8 @@ class Pieces:
 
         near = self.neighborhoods.of(X).weighted(sample_weight)
         k = min(self.k, len(near.counts))
-        self.means = KMeans(k, init="random", n_init=1, random_state=self.seed).fit(
-            near.rows, sample_weight=near.weights
-        )
+        means = KMeans(k, init="random", n_init=1, random_state=self.seed)
+        self.means = means.fit(near.rows, sample_weight=near.weights)
         self.search, self.clusters = near.search, self.means.labels_
         self.pieces = _connect(self.clusters, near.lists)
         order = np.argsort(np.bincount(self.pieces, near.counts)[self.pieces], kind="stable")
@@ -83,7 +80,7 @@ class Neighborhood:
         if metric == "precomputed":
             rows = rows[:, np.unique(index, return_index=True)[1]]
         search = NeighborSearch(NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, len(counts)), metric=metric).fit(rows))
-        distances, lists = _nearest(search.tree, rows)
+        distances, lists = search.tree.kneighbors(rows)
         return cls(rows, index, counts, search, lists, distances)
 
     def weighted(self, weight: FloatArray | None) -> Neighborhood:
@@ -104,14 +101,12 @@ class Neighborhood:
         return sparse.csr_array(((links + links.T) * self.counts) * self.counts[:, None])
 
 
+@dataclass(eq=False)
 class NeighborSearch:
     """Finds the nearest distinct rows of new objects, once for all partitions that ask for the same matrix."""
 
     tree: Any
     latest: tuple[Any, tuple[FloatArray, IntArray]] | None = None
-
-    def __init__(self, tree: Any) -> None:
-        self.tree = tree
 
     def __getstate__(self) -> dict[str, Any]:
         return {"tree": self.tree}
@@ -120,18 +115,16 @@ class NeighborSearch:
         """Return distances and lists of neighbors, nearest first."""
         with _ONE_AT_A_TIME:
             if self.latest is None or self.latest[0]() is not X:
-                self.latest = ref(X), _nearest(self.tree, X)
+                self.latest = ref(X), self.tree.kneighbors(X)
             return self.latest[1]
 
 
+@dataclass(eq=False)
 class Neighborhoods:
     """Builds models that share the neighborhood of a matrix, found once for all partitions."""
 
     model: Callable[[int, int, Neighborhoods], Any]
     known: tuple[Matrix, Neighborhood] | None = None
-
-    def __init__(self, model: Callable[[int, int, Neighborhoods], Any]) -> None:
-        self.model = model
 
     def __call__(self, X: Matrix, k: int, seed: int) -> Any:
         """Return a model that has not been fitted."""
@@ -146,11 +139,6 @@ class Neighborhoods:
             if self.known is None or self.known[0] is not X:
                 self.known = X, Neighborhood.of(X)
             return self.known[1]
-
-
-def _nearest(tree: Any, X: Matrix) -> tuple[FloatArray, IntArray]:
-    distances, lists = tree.kneighbors(X)
-    return distances, lists
 
 
 def _connect(clusters: AnyArray, near: IntArray) -> AnyArray:

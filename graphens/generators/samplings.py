@@ -38,17 +38,14 @@ class Projection:
         return np.asarray(X @ self.directions) - self.origin
 
 
-@dataclass(frozen=True)
 class Signs:
     """Cells between hyperplanes: the label is the pattern of the sides on which an object lies."""
-
-    def fit_predict(self, X: AnyArray) -> AnyArray:
-        """Label every row by the signs of its coordinates."""
-        return self.predict(X)
 
     def predict(self, X: AnyArray) -> AnyArray:
         """Label every row by the signs of its coordinates."""
         return (X > 0) @ (1 << np.arange(X.shape[1]))
+
+    fit_predict = predict
 
 
 @dataclass(frozen=True)
@@ -122,11 +119,7 @@ def _hyperplanes(X: Matrix, k: int, share: float, rng: np.random.Generator) -> S
     directions = _directions(X, number, rng)
     through = X[rng.integers(X.shape[0], size=number)]
     origin = np.einsum("ij,ji->i", through.toarray() if hasattr(through, "toarray") else through, directions)
-    return Subset(change=Projection(directions, origin), base=Base("hyperplanes", _signs))
-
-
-def _signs(X: Any, k: int, seed: int) -> Signs:
-    return Signs()
+    return Subset(change=Projection(directions, origin), base=Base("hyperplanes", lambda *_: Signs()))
 
 
 def _directions(X: Matrix, number: int, rng: np.random.Generator) -> FloatArray:
@@ -155,14 +148,12 @@ def as_share(share: float | None, sampling: Sampling) -> float:
     if share is None:
         return 1.0 if sampling.share is None else sampling.share
     if sampling.share is None:
-        raise InputError.about(
-            "share",
-            share,
-            because=f" with sampling = {sampling.name!r}, which draws no share",
-            advice="Use share with bootstrap, subsample, features or projection.",
-        )
+        because = f" with sampling = {sampling.name!r}, which draws no share"
+        advice = "Use share with bootstrap, subsample, features or projection."
+        raise InputError.about("share", share, because=because, advice=advice)
+    able = "a number above 0 and up to 1"
     if isinstance(share, bool) or not isinstance(share, (int, float, np.number)):
-        raise TypeMismatch.about("share", share, "a number above 0 and up to 1")
+        raise TypeMismatch.about("share", share, able)
     if not 0 < share <= 1:
-        raise InputError.about("share", share, "a number above 0 and up to 1")
+        raise InputError.about("share", share, able)
     return float(share)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,14 +21,14 @@ from ..labels.ensemble import Ensemble
 from ..labels.names import Names
 from .checkpoint import Checkpoint, open_checkpoint
 from .features import Matrix, Views
-from .recipe import Labeler, PartitionCodes, Recipe, make
+from .recipe import PartitionCodes, Recipe, make
 
 #: whether the first partitions suffice
 Enough = Callable[[Ensemble], bool]
 FIRST = 10  # partitions after which `Enough` is asked
 
-#: (what to do, which numbers are left, checkpoint) -> finished partitions as they come
-Worker = Callable[[Sequence[int], "Checkpoint | None"], Iterator[PartitionCodes]]
+#: finished partitions as they come, each with what the next one of a sequence depends on
+Made = Iterator[tuple[PartitionCodes, Mapping[str, AnyArray] | None]]
 
 
 class Shelf:
@@ -48,16 +49,11 @@ class Shelf:
         if made.codes.dtype.itemsize > self.codes.dtype.itemsize:
             self.codes = widened(self.codes, made.codes.dtype)
         self.codes[made.t] = widened(made.codes, self.codes.dtype)
-        empty = np.empty(0, dtype=made.codes.dtype)
-        self.made[made.t] = PartitionCodes(made.t, empty, made.categories, made.weight, made.labeler)
+        self.made[made.t] = replace(made, codes=np.empty(0, dtype=made.codes.dtype))
 
     def left(self) -> list[int]:
         """Numbers of the partitions that are not finished."""
         return [t for t in range(self.recipe.n_partitions) if t not in self.made]
-
-    def labelers(self) -> list[Labeler | None]:
-        """How the partitions label new objects."""
-        return [self.made[t].labeler for t in sorted(self.made)]
 
     def ensemble(self) -> Ensemble:
         """The ensemble of the finished partitions, in order."""
@@ -81,23 +77,19 @@ class Shelf:
         )
 
 
-def parallel(recipe: Recipe, matrices: Sequence[Matrix], n_jobs: int | None, *, keep: bool) -> Worker:
+def parallel(
+    recipe: Recipe, matrices: Sequence[Matrix], left: Sequence[int], *, keep: bool, n_jobs: int | None
+) -> Made:
     """Make independent partitions through joblib, with whatever backend is set."""
+    from joblib import Parallel, delayed
 
-    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[PartitionCodes]:
-        from joblib import Parallel, delayed
-
-        parcel = Parcel(matrices)
-        jobs = (delayed(_make)(recipe, parcel, t, keep=keep) for t in left)
-        # threads where clusterers spend their time in compiled code that lets go of the interpreter: X is not copied
-        prefer = "threads" if all(base.threads for base in recipe.bases) else "processes"
-        workers = None if n_jobs is None else int(n_jobs)
-        for partition in Parallel(n_jobs=workers, prefer=prefer, return_as="generator_unordered")(jobs):
-            if checkpoint is not None:
-                checkpoint.add(partition)
-            yield partition
-
-    return worker
+    parcel = Parcel(matrices)
+    jobs = (delayed(_make)(recipe, parcel, t, keep=keep) for t in left)
+    # threads where clusterers spend their time in compiled code that lets go of the interpreter: X is not copied
+    prefer = "threads" if all(base.threads for base in recipe.bases) else "processes"
+    workers = None if n_jobs is None else int(n_jobs)
+    for partition in Parallel(n_jobs=workers, prefer=prefer, return_as="generator_unordered")(jobs):
+        yield partition, None
 
 
 class Parcel:
@@ -111,32 +103,24 @@ class Parcel:
         self.matrices = matrices
 
     def __sizeof__(self) -> int:
-        parts = [
-            part for m in self.matrices for part in ((m.data, m.indices, m.indptr) if sparse.issparse(m) else (m,))
-        ]
-        return int(sum(part.nbytes for part in parts))
+        parts = [(m.data, m.indices, m.indptr) if sparse.issparse(m) else (m,) for m in self.matrices]
+        return int(sum(part.nbytes for each in parts for part in each))
 
 
 def _make(recipe: Recipe, parcel: Parcel, t: int, *, keep: bool) -> PartitionCodes:
     return make(recipe, parcel.matrices, t, keep=keep)
 
 
-def sequential(recipe: Recipe, matrices: Sequence[Matrix], *, keep: bool) -> Worker:
-    """Make partitions that depend on earlier ones, one after another, and store their state with them."""
-    step = recipe.sampling.step
-    assert step is not None
-
-    def worker(left: Sequence[int], checkpoint: Checkpoint | None) -> Iterator[PartitionCodes]:
-        state = {} if checkpoint is None else checkpoint.state()
-        for t in left:
-            partition, state = step(recipe, matrices, t, state, keep=keep)
-            if partition is None:  # the sequence ends here
-                return
-            if checkpoint is not None:
-                checkpoint.add(partition, state)
-            yield partition
-
-    return worker
+def sequential(
+    recipe: Recipe, matrices: Sequence[Matrix], left: Sequence[int], *, keep: bool, state: Mapping[str, AnyArray]
+) -> Made:
+    """Make partitions that depend on earlier ones, one after another; their state is stored with them."""
+    assert recipe.sampling.step is not None
+    for t in left:
+        partition, state = recipe.sampling.step(recipe, matrices, t, state, keep=keep)
+        if partition is None:  # the sequence ends here
+            return
+        yield partition, state
 
 
 def produce(
@@ -160,15 +144,12 @@ def produce(
         shelf = Shelf(recipe, views)
         for partition in () if file is None else file.done(views.n_objects, recipe.n_partitions):
             shelf.put(partition)
-        worker = (
-            parallel(recipe, views.matrices, n_jobs, keep=keep)
-            if recipe.sampling.step is None
-            else sequential(recipe, views.matrices, keep=keep)
-        )
+        how: Any = {"state": {} if file is None else file.state()} if recipe.sampling.step else {"n_jobs": n_jobs}
+        work = partial(sequential if recipe.sampling.step else parallel, recipe, views.matrices, keep=keep, **how)
         n = recipe.n_partitions
         what = f"clustering {n} time{'s' * (n > 1)}{', resumed' * bool(shelf.made)}"
         with counting(progress, what) as report:
-            _fill(shelf, worker, file, report, enough)
+            _fill(shelf, work, file, report, enough)
     empty = [t for t, partition in shelf.made.items() if len(partition.categories) == 0]
     if empty:
         warn(
@@ -180,14 +161,20 @@ def produce(
 
 
 def _fill(
-    shelf: Shelf, worker: Worker, file: Checkpoint | None, report: Callable[[int, int], None], enough: Enough | None
+    shelf: Shelf,
+    work: Callable[[Sequence[int]], Made],
+    file: Checkpoint | None,
+    report: Callable[[int, int], None],
+    enough: Enough | None,
 ) -> None:
     """Collect partitions as they are finished; after an interrupt, those that are done are kept."""
     total = shelf.recipe.n_partitions
     try:
         report(len(shelf.made), total)
         for until in (total,) if enough is None else (FIRST, total):
-            for partition in worker([t for t in shelf.left() if t < until], file):
+            for partition, state in work([t for t in shelf.left() if t < until]):
+                if file is not None:
+                    file.add(partition, state)
                 shelf.put(partition)
                 report(len(shelf.made), total)
             if enough is not None and len(shelf.made) == until < total and enough(shelf.ensemble()):

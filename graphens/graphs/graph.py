@@ -322,7 +322,7 @@ class Graph(Value, Savable):
         >>> list(g), g.edges["x0", "P0:0"]
         (['x0', 'x1', 'P0:0', 'P1:0', 'P1:1'], {'weight': 1.0})
         """
-        from ..export.networkx import to_networkx
+        from ..export.packages import to_networkx
 
         return to_networkx(self, consensus=consensus)
 
@@ -331,7 +331,7 @@ class Graph(Value, Savable):
 
         If it has objects and clusters, `type` is `bipartite` as a boolean, for igraph's bipartite functions.
         """
-        from ..export.igraph import to_igraph
+        from ..export.packages import to_igraph
 
         return to_igraph(self, consensus=consensus)
 
@@ -410,14 +410,14 @@ class Graph(Value, Savable):
         >>> g
         Graph(graph, 34 vertices, 78 edges)
         """
-        from ..export.networkx import from_networkx
+        from ..export.packages import from_networkx
 
         return from_networkx(graph, weight=weight, symmetrize=symmetrize)
 
     @classmethod
     def from_igraph(cls, graph: Any, *, weight: str | None = "weight", symmetrize: bool = False) -> Graph:
         """Convert an igraph graph; parameters and attributes are those of `from_networkx`."""
-        from ..export.igraph import from_igraph
+        from ..export.packages import from_igraph
 
         return from_igraph(graph, weight=weight, symmetrize=symmetrize)
 

@@ -106,17 +106,9 @@ def communities(
     def agree(runs: Ensemble) -> bool:
         return structure(coassociation(runs, on=graph), graph) >= _AGREED
 
-    e = run_network(
-        graph,
-        _RUNS if n_partitions is None else n_partitions,
-        base=base,
-        resolution=resolution,
-        seed=number,
-        n_jobs=n_jobs,
-        progress=progress,
-        checkpoint=checkpoint,
-        enough=agree if n_partitions is None else None,
-    )
+    many, enough = (_RUNS, agree) if n_partitions is None else (n_partitions, None)
+    how: dict[str, Any] = {"n_jobs": n_jobs, "progress": progress, "checkpoint": checkpoint, "enough": enough}
+    e = run_network(graph, many, base=base, resolution=resolution, seed=number, **how)
     offered = {"G": graph, "base": base, "resolution": resolution}
     taken = {name: value for name, value in offered.items() if name in parameters and _fits(name, value)}
     with unheard(DoubtWarning):  # about columns of a table, which runs are not

@@ -11,7 +11,7 @@ import pytest
 
 import graphens as ge
 from graphens.cli import main
-from graphens.export.latex import escaped, latex_cell, tabular
+from graphens.export.text_tables import escaped, latex_cell, tabular
 
 NAMES = ["ash", "oak", "älm", "fir", "yew", "bay", "box"]
 FRAME = pd.DataFrame(

@@ -19,7 +19,7 @@ CLOSE = np.vstack([X[::4], X[:1] / 2 + X[100:101] / 2])  # the last object lies 
 
 def test_boosting_follows_its_formulas():
     views = read_views(CLOSE)
-    recipe = make_recipe(views, 3, 4, bases=find_bases("kmeans"), sampling="boosting", share=None, assign=False, seed=0)
+    recipe = make_recipe(views, 3, 4, find_bases("kmeans"), 0, sampling="boosting")
     state, n = {}, len(CLOSE)
     weights = np.full(n, 1 / n)
     for t in range(3):
