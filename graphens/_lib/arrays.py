@@ -156,7 +156,8 @@ def as_weights(weights: ArrayLike | None, n: int, what: str, *, positive: bool =
         return freeze(np.ones(n))
     given = np.array(as_numbers(weights, f"The weights of the {what}"))  # a copy: it will be read-only
     if given.shape != (n,):
-        raise InputError(f"Weights of shape {given.shape} were given for {n} {what}; expected one weight each.")
+        count = f"{given.size} weights" if given.ndim == 1 else f"Weights of shape {given.shape}"
+        raise InputError(f"{count} were given for {n} {what}; expected one weight each.")
     lowest = given.min() if n else 0.0
     if not np.isfinite(given).all() or lowest < 0 or (positive and lowest <= 0):
         wanted = "positive" if positive else "non-negative"

@@ -311,6 +311,7 @@ def command_parser(name: str, module: str) -> Parser:
     function = getattr(import_module(f".{module}", __package__), name)
     first, rest, _ = described(function)
     parser = Parser(prog=f"graphens {name}", description=first, epilog=rest, allow_abbrev=False, formatter_class=Help)
+    parser._negative_number_matcher = re.compile(r"-\d")  # values, not options: --missing -99,k.A.
     parser.function, parser.arguments = function, list(arguments_of(function))
     positional = [one for one in parser.arguments if one.positional]
     for one in positional:

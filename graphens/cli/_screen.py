@@ -53,7 +53,8 @@ def in_options(text: str) -> str:
     text = re.sub(r"\b\w+=\S+ \((?:on the command line: )?(--[\w-]+)\)", r"\1", text)
     # A clause before "(on the command line: …)" is about Python.
     text = re.sub(r"(, or |, |[:;] |\bor )(?:(?!\. )[^,:;])*? \(on the command line: ([^()]*)\)", r"\1\2", text)
-    text = re.sub(r"\bk = (\d+) was", r"-k \1 was", text)
+    text = re.sub(r"\bk = (\d+) (was|is)\b", r"-k \1 \2", text)
+    text = re.sub(r"\bor a function( \([^)]*\))?(?=\.)", "or module:function", text)
     text = re.sub(r"\b[Ss]et k, for example (\d+)", r"use -k \1", text)
     text = re.sub(r"\b([Ss]et|[Gg]ive|[Pp]ass) k\b", r"\1 -k", text)
     flags = {

@@ -78,7 +78,7 @@ class Reading:
     duplicates: if several rows have the same name, keep the first row or number the names (default: keep all rows)
     missing: more cells that mean a missing value, besides empty ones, NA, NaN, None and null
     decimal: decimal mark of numbers, a point or a comma, also in the result (default: a comma if cells of a column such
-        as 1.499,80 say so)
+        as 1.499,80 say so, or if semicolons separate the cells and no number has a point)
     sheet: sheet of an Excel file (default: the first)
     delimiter: column separator (default: detected)
     encoding: text encoding, such as latin-1 (default: from the byte order mark, or utf-8)
@@ -92,6 +92,10 @@ class Reading:
     delimiter: Annotated[str, Arg(metavar="C", read=read_delimiter)] | None = None
     encoding: Annotated[str, Arg(metavar="NAME", read=read_encoding)] | None = None
     table: Table = field(default_factory=Table, init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # how the result is written if no text is read, but a saved result
+        self.table.dialect = Dialect(self.delimiter, self.encoding or "utf-8", self.decimal or ".")
 
     def opened(
         self, path: str, columns: Sequence[str], without: Sequence[str], aside: Collection[str], *, features: bool
@@ -111,11 +115,16 @@ class Reading:
         table = read_table(path, delimiter=self.delimiter, encoding=self.encoding, sheet=self.sheet, **how)
         if table.others and self.sheet is None:
             complain(f"{table.where} was read; other sheets are {', '.join(table.others)} (--sheet).", "note")
-        if self.missing:
-            codes = set(self.missing)
-            for name, column in table.items():
-                table[name] = [None if str(cell) in codes else cell for cell in column]
+        codes = set(self.missing)
+        for name, column in table.items() if codes else ():
+            table[name] = [None if str(cell) in codes else cell for cell in column]
         table.dialect = replace(table.dialect, decimal=self.decimal or decimal_mark(table))
+        numbers = {as_number(code) for code in codes if is_number(code)}
+        for name, column in table.items() if numbers else ():
+            plain = [str(cell) for cell in with_points(column, table.dialect.decimal)]
+            if all(cell in MISSING_CELLS or is_number(cell) for cell in plain):  # 99 is not the word 099
+                absent = [cell not in MISSING_CELLS and as_number(cell) in numbers for cell in plain]
+                table[name] = [None if no else cell for cell, no in zip(column, absent, strict=True)]
         return table
 
     def find_id(
@@ -239,7 +248,9 @@ class LabelTable(Reading):
         if path is None:
             return None
         how = {name: getattr(self, name) for name in ("id", "missing", "decimal", "delimiter", "encoding")}
-        X, objects = FeatureTable(path, **how).read()
+        table = FeatureTable(path, **how)
+        table.remedy = "delete the column"  # --without is for the labels
+        X, objects = table.read()
         names = None if objects is None else objects.texts()
         return np.asarray(X[rows_of(e, names, len(X), path)])
 
@@ -259,6 +270,7 @@ class FeatureTable(Reading):
     _: KW_ONLY
     columns: Names = ()
     without: Names = ()
+    remedy: str = field(default="leave the column out with --without {}", init=False)
 
     def read(self, *aside: str) -> tuple[FloatArray, ObjectNames | None]:
         """Return the features as an array, and the names of the objects if there are any."""
@@ -285,16 +297,15 @@ class FeatureTable(Reading):
             wrong = ((i, cell) for i, cell in enumerate(plain) if not is_number(str(cell)))
             row, cell = next(wrong, (0, cells[0]))
         where, flag = f"{self.table.where or self.data}, object {row}: {name} is", shlex.quote(name)
+        remedy = self.remedy.format(flag)
         if cell is None or cell in MISSING_CELLS:
-            raise InputError(
-                f"{where} missing; fill it in, delete the row, or leave the column out with --without {flag}."
-            )
+            raise InputError(f"{where} missing; fill it in, delete the row, or {remedy}.")
         (point,) = with_points([cell], ",")
         if decimal == "." and is_number(str(point)):
             raise InputError(f"{where} {cell!r}. If this is {point}, use --decimal ','.")
         others = not any(is_number(str(one)) for one in plain)
         names = f", or name the objects with --id {flag}" if others else ""
-        raise InputError(f"{where} {cell!r}, not a number; leave the column out with --without {flag}{names}.")
+        raise InputError(f"{where} {cell!r}, not a number; {remedy}{names}.")
 
 
 def rows_of(e: Ensemble, names: list[str] | None, size: int, path: str) -> IntArray:
@@ -412,6 +423,8 @@ class Answer:
         if self.membership:
             columns |= {f"cluster_{j}": r.membership[:, j].round(6).tolist() for j in range(r.k)}
         if self.top is not None:
+            if self.membership:
+                raise InputError("Both --membership and --top were given; expected one of them.")
             for name, cells in top_columns(r, self.top).items():
                 columns[name] = [None if cell == MISSING else cell for cell in cells.round(6).tolist()]
         if self.save is not None:
@@ -475,6 +488,8 @@ def show(
             note(above)
         return
     cells = {name: [cell_text(cell) for cell in column] for name, column in columns.items()}
+    if below is not None:
+        cells[below] = [in_options(text) for text in cells[below]]
     rows = {name: column for name, column in cells.items() if any(column) or not column}
     sentences = rows.pop(below, []) if below is not None and is_terminal(sys.stdout) else []
     names, *_ = rows.values()

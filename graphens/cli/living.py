@@ -11,12 +11,12 @@ from .. import Consensus, Ensemble
 from .._lib.arrays import percent
 from ..errors import FileError, InputError, collect_warnings, did_you_mean, warn
 from ..export.archive import load
-from ..export.label_files import as_labels_column
+from ..export.label_files import as_labels_column, match_columns
 from ..export.table_files import Table, with_points, write_table
 from ..labels.names import Names as ObjectNames, as_names
 from ._command import Figures, InFile, Name, Names, Output, TableOut
 from ._screen import note
-from ._tables import Answer, LabelTable, Reading, check_unique, cluster_columns, joined, show
+from ._tables import KeepingAnswer, LabelTable, Reading, check_unique, cluster_columns, joined, show
 
 if TYPE_CHECKING:
     from ..choose.correspondence import Match
@@ -43,7 +43,7 @@ def assign(
     Options
     -------
     saved: result saved with --save (.npz)
-    keep: columns of the table to add to the result
+    keep: columns of the table to add to the result, such as revenue or 'sales_*'
     membership: add the membership in every cluster
     """
     r = saved_consensus(saved)
@@ -58,7 +58,8 @@ def assign(
         columns["unseen"] = placed.unseen.tolist()
     if membership:
         columns |= {f"cluster_{j}": column.round(6).tolist() for j, column in enumerate(placed.membership.T)}
-    write_table(joined(columns, {name: table.table[name] for name in keep}), output, table.table.dialect)
+    beside = match_columns(table.table, keep, (), table.labels) if keep else []
+    write_table(joined(columns, {name: table.table[name] for name in beside}), output, table.table.dialect)
     note(repr(placed))
 
 
@@ -77,16 +78,13 @@ def _new_objects(table: LabelTable, r: Consensus, keep: Names = ()) -> Ensemble:
     if table.profiles or table.labels.lower().endswith(".npz"):
         return table.read()
     cells = table.table = table.cells(table.labels)
-    wanted_columns = [*table.columns, *keep, *([] if table.id is None else [table.id])]
-    if strange := [name for name in wanted_columns if name not in cells]:
-        raise InputError(f"{table.labels} has no column {strange[0]!r}; it has {', '.join(list(cells)[:20])}.")
     clusterings, called = r.ensemble.partition_names, r.ensemble.index_name
     names = table.id
     if names is None:
         names = str(called) if called in cells else table.find_id(cells, clusterings, table.columns)
+    left_out = [*table.without, *keep, *([] if names is None else [names])]
+    wanted = match_columns(cells, table.columns, left_out, table.labels)
     table.settle_duplicates(cells, names)
-    left_out = {names, *keep, *table.without}
-    wanted = [name for name in table.columns or cells if name not in left_out]
     extra = [name for name in wanted if name not in clusterings]
     if len(extra) == len(wanted):
         raise InputError(
@@ -130,15 +128,16 @@ def update(
     drop_objects: Names = (),
     add_objects: InFile | None = None,
     changes: TableOut | None = None,
-    answer: Answer,
+    answer: KeepingAnswer,
 ) -> None:
     r"""Update a saved result with more clusterings or objects, keeping cluster numbers and names.
 
     The saved result is a file written by another command with --save. The table has more clusterings of the same
     objects. Objects are matched by the names in the --id column; an object without a row has no label there. Without
     names, rows must be in the order of the saved result. New objects are in a table like that of graphens assign, with
-    columns that are called like the clusterings. The original call is repeated on all labels, with the same options and
-    seed. Each cluster keeps the number of the old cluster with which it shares the most objects.
+    columns that are called like the clusterings; columns for --keep come from this table if it is given, and are empty
+    for objects that it does not have. The original call is repeated on all labels, with the same options and seed. Each
+    cluster keeps the number of the old cluster with which it shares the most objects.
 
     for example:
       graphens update answer.npz march.csv --id customer --save answer.npz \
@@ -160,21 +159,27 @@ def update(
             "No table was given; expected a table of more clusterings, --add-objects, --drop, or --drop-objects."
         )
     before = saved_consensus(saved)
-    more = None if table.labels is None else table.read()
+    more = None if table.labels is None else table.read(*(() if add_objects else answer.keep))
     if more is not None and more.object_names is not None and before.ensemble.object_names is not None:
         check_unique(before.ensemble.vertex_names().texts(), saved, saved=True)
         check_unique(more.vertex_names().texts(), str(table.labels))
     new, rows = None, table
     if add_objects is not None:
         rows = replace(table, labels=add_objects)
-        new = _new_objects(rows, before)
+        new = _new_objects(rows, before, answer.keep)
         if new.object_names is not None:
             check_unique(new.vertex_names().texts(), add_objects)
+    beside = answer.kept(rows.table)
     r = before.update(more, objects=new, drop=list(drop), without=list(drop_objects))
     assert r.changes is not None
     if changes is not None:
-        write_table(r.changes.columns(), changes, rows.table.dialect)
-    r = answer.write(r, rows.table.dialect)
+        names = {str(before.ensemble.index_name or "object"): r.changes.moved.column()}
+        write_table(names | r.changes.columns(), changes, rows.table.dialect)
+    if beside and (named := more if new is None else new) is not None:
+        place = {name: row for row, name in enumerate(named.vertex_names().texts())}
+        lines = [place.get(name) for name in r.ensemble.vertex_names().texts()]
+        beside = {name: [None if i is None else cells[i] for i in lines] for name, cells in beside.items()}
+    r = answer.write(r, rows.table.dialect, beside=beside)
     note(f"{r!r}\n{r.changes!r}")
 
 

@@ -473,14 +473,17 @@ def with_points(cells: Column, decimal: str) -> Column:
 
 
 def decimal_mark(table: Table) -> str:
-    """Return the decimal mark of a text: a comma if it has columns of numbers with commas and none with points."""
+    """Return the decimal mark of a text: a comma if it has columns of numbers with commas and none with points.
+
+    Without such columns it is a comma if the cells are separated by semicolons, as where numbers have commas.
+    """
     marks = set()
     for column in table.values() if table.dialect.delimiter not in (None, ",") else ():
         cells = {cell for cell in column if isinstance(cell, str) and cell not in MISSING_CELLS}
         with_comma = any("," in cell for cell in cells) and all(map(_WITH_COMMA.fullmatch, cells))
         with_point = not with_comma and any("." in cell for cell in cells) and all(map(is_number, cells))
         marks |= {","} if with_comma else {"."} if with_point else set()
-    return "," if marks == {","} else "."
+    return "," if marks == {","} or (not marks and table.dialect.delimiter == ";") else "."
 
 
 def as_number(cell: Any, kind: Callable[[Any], N] = float) -> N:  # type: ignore[assignment]

@@ -128,11 +128,10 @@ class Changes(Viewable):
     def columns(self) -> dict[str, list[Any]]:
         """Return the objects that moved as columns, with the reason in words."""
         return {
-            "object": self.moved.column(),
             "before": self.before.tolist(),
             "now": self.now.tolist(),
-            "with_before": self.with_before.tolist(),
-            "with_now": self.with_now.tolist(),
+            "with_before": self.with_before.round(6).tolist(),
+            "with_now": self.with_now.round(6).tolist(),
             "why": [self._why(i) for i in range(len(self.moved))],
         }
 
@@ -140,9 +139,7 @@ class Changes(Viewable):
         """Return a frame with a row for each object that moved: old cluster, new cluster, and why."""
         from ..export.frames import named_frame
 
-        columns = self.columns()
-        del columns["object"]
-        return named_frame(columns, self.moved)
+        return named_frame(self.columns(), self.moved)
 
     @property
     def table(self) -> Any:

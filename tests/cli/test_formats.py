@@ -263,7 +263,9 @@ def test_more_clusters_than_objects_are_refused(labels: Path, capsys: pytest.Cap
         assert "labels.csv has 7 rows; expected at most 7." in complaint(capsys)
 
 
-def test_pictures_and_pages_with_classes_and_features(labels: Path, tmp_path: Path) -> None:
+def test_pictures_and_pages_with_classes_and_features(
+    labels: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     X = pd.DataFrame({"tree": NAMES[::-1], "x": range(7), "y": [1, 4, 1, 5, 9, 2, 6]})
     X.to_csv(tmp_path / "features.csv", index=False)
     asked = ["--id", "tree", "--classes", "kind", "-k", "3", "--seed", "0"]
@@ -274,6 +276,9 @@ def test_pictures_and_pages_with_classes_and_features(labels: Path, tmp_path: Pa
     for name in ("p.svg", "q.svg"):
         assert run("plot", labels, *plain, *scatter, "-o", tmp_path / name) == 0
     assert run("report", labels, *asked, "--features", tmp_path / "features.csv", "-o", tmp_path / "r.html") == 0
+    X.assign(z="red").to_csv(tmp_path / "words.csv", index=False)
+    assert run("report", labels, *asked, "--features", tmp_path / "words.csv", "-o", tmp_path / "w.html") == 2
+    assert "z is 'red', not a number; delete the column" in complaint(capsys)
     expected = ge.consensus(FRAME[["ann", "bob", "cal"]], 3, seed=0)
     classes = FRAME["kind"].astype(object).where(FRAME["kind"].notna(), -1).to_numpy()
     features = X.set_index("tree").loc[NAMES].to_numpy(float)
@@ -336,6 +341,13 @@ def test_missing_codes_decimal_marks_patterns_and_columns_that_are_kept(
     assert "Umsatz is '1.490,80'. If this is 1490.80, use --decimal ','." in complaint(capsys)
     assert run("consensus", source, "--id", "Kunde", "--columns", "seg_*", "-k", "2", "--top", "0") == 2
     assert "--top 0 was given" in complaint(capsys)
+    source.write_text("Kunde;a;b\n" + "".join(f"K{i};{i % 2},0;{i % 2}\n" for i in range(8)) + "K8;-99,0;-99\n")
+    assert run("consensus", source, "--missing", "-99,x", "-o", out) == 0
+    assert out.read_text().splitlines()[-1] == "K8;;0,0"
+    assert run("consensus", source, "--missing", "-99", "--weights", "1,2,3") == 2
+    assert "3 weights were given for 2 partitions" in complaint(capsys)
+    assert run("consensus", source, "--missing", "-99", "-k", "2", "--membership", "--top", "1") == 2
+    assert "Both --membership and --top were given" in complaint(capsys)
     source.write_text(SEGMENTS.replace("Umsatz", "cluster"))
     assert run(*call, "--keep", "cluster") == 2
     assert "--keep cluster was given, but the result has a column of that name" in complaint(capsys)

@@ -106,6 +106,10 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
     assert "Ignored columns that are not clusterings of the saved result: age, team" in told
     assert "1 label never seen before" in told
     written = pd.read_csv(out, index_col="customer", sep=";", encoding="utf-8-sig")
+    chosen = ["--columns", "team *", "--keep", "a*,team", "-o", str(out)]
+    assert main(["assign", str(saved), str(saved.with_name("march.csv")), *chosen]) == 0
+    assert "Ignored" not in capsys.readouterr().err
+    assert pd.read_csv(out, sep=";")[["age", "team"]].to_numpy().tolist() == new[["age", "team"]].to_numpy().tolist()
     r = ge.load(saved)
     expected = r.assign(new[["team 1", "team 3"]])
     assert written.index.tolist() == [901, 902, 903, 904]
@@ -121,6 +125,7 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
     [
         (["answer.npz", "other.csv"], "has none of the clusterings behind the saved result"),
         (["answer.npz", "labels.csv", "--id", "cust"], "labels.csv has no column 'cust'"),
+        (["answer.npz", "labels.csv", "--without", "taem 1"], "Did you mean team 1?"),
         (["answer.npz", "nowhere.csv"], "nowhere.csv cannot be read"),
         (["labels.csv", "labels.csv"], "labels.csv was given; expected a result saved with --save"),
         (["e.npz", "labels.csv"], "e.npz holds a saved Ensemble; expected a result saved with --save"),
@@ -167,9 +172,12 @@ def test_an_answer_is_updated(saved: Path, capsys: pytest.CaptureFixture[str], m
     assert written["cluster"].tolist() == found.labels.tolist()
     assert written["name"].tolist() == [found.cluster_names[c] for c in found.labels]
     moved = pd.read_csv("moved.csv")
-    assert len(moved) == len(found.changes.moved)
-    assert main(["update", "answer.npz", "--drop", "team 5", "--drop-objects", "100,101", "-o", "new.csv"]) == 0
-    assert len(pd.read_csv("new.csv")) == 73
+    assert moved["customer"].tolist() == found.changes.moved.column()
+    german = ["--delimiter", ";", "--decimal", ","]  # no table says so
+    assert (
+        main(["update", "answer.npz", "--drop", "team 5", "--drop-objects", "100,101", "-o", "new.csv", *german]) == 0
+    )
+    assert pd.read_csv("new.csv", sep=";", decimal=",")["confidence"].between(0.3, 1).sum() == 73
 
 
 @pytest.mark.parametrize(
@@ -244,8 +252,12 @@ def test_new_objects_join_with_the_numbers_and_names_of_the_clusters(
     shown = capsys.readouterr().err
     assert f"Changes: {len(april)} objects added; " in shown
     assert "Ignored columns that are not clusterings of the saved result: city." in shown
-    after = pd.read_csv("new.csv", sep=";", index_col=0)
+    after = pd.read_csv("new.csv", sep=";", decimal=",", index_col=0)
+    assert after["confidence"].between(0, 1).all()
     assert after["cluster"].tolist()[: len(FRAME)] == r.labels.tolist()
     assert after["name"].tolist()[len(FRAME) :] == [r.cluster_names[c] for c in r.labels[::20]]
-    assert main(["update", "old.npz", "--add-objects", "april.csv", "-o", "new.csv"]) == 0
-    assert "Changes: nothing added; no object moved" in capsys.readouterr().err
+    assert main(["update", "old.npz", "--add-objects", "april.csv", "--keep", "ci*", "-o", "new.csv"]) == 0
+    shown = capsys.readouterr().err
+    assert "Changes: nothing added; no object moved" in shown
+    assert "Ignored" not in shown
+    assert pd.read_csv("new.csv", sep=";")["city"].fillna("").tolist() == [""] * len(FRAME) + ["x"] * len(april)

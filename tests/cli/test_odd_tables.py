@@ -259,7 +259,7 @@ def test_a_title_above_text_is_left_out(table: Path, title: str, capsys: pytest.
 def _answer_with_semicolons(path: Path) -> pd.DataFrame:
     out = path.with_name("answer.csv")
     assert main(["consensus", str(path), "-k", "2", "--seed", "0", "-o", str(out)]) == 0
-    return pd.read_csv(out, sep=";")
+    return pd.read_csv(out, sep=";", decimal=",")
 
 
 def test_a_header_of_one_name_is_no_title(tmp_path: Path) -> None:

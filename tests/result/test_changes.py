@@ -116,7 +116,7 @@ def test_why_an_object_moved() -> None:
     s = ge.coassociation(found.ensemble).to_scipy().toarray()
     assert row["with_now"] == pytest.approx(s[2, :2].mean())
     assert row["with_before"] == pytest.approx(s[2, 3:].mean())
-    assert found.changes.columns()["object"] == [2]
+    assert found.changes.moved.column() == [2]
 
 
 def test_partitions_and_objects_leave() -> None:
