@@ -83,7 +83,7 @@ class Comparison(Value):
         return tabular(self.figures, digits)
 
     def plot(self, ax: Any = None, **style: Any) -> Display:
-        """Draw a dot per result at its score; ten or more are placed on a map, similar ones close to each other.
+        """Draw a dot for each different result at its score, with the methods that gave it.
 
         A star marks the result of `graphens.consensus`, which is run once for this. See `graphens.plot.MethodsDisplay`.
         """

@@ -21,7 +21,7 @@ from ..graphs.graph import CLUSTER, Graph
 from ..labels.ensemble import Ensemble
 from ..labels.names import align
 from ..plot.colors import color, inherited
-from ..plot.display import amount
+from ..plot.display import amount, plural
 from ..plot.heatmap import blocks, cut_blocks
 from ..plot.layouts import (
     LAID_OUT,
@@ -93,15 +93,16 @@ def of_consensus(
     if network is not None and points is None:
         rank, toward = pulls(excerpt, group, groups)
     arrays: dict[str, AnyArray] = {"confidence": np.rint(r.confidence[chosen] * 1000).astype(np.int64), "rival": rival}
+    one, many, clustering = r._nouns
     result = _scene(
         excerpt, groups, _placed(groups, chosen, rank, toward, points), start(excerpt.edges, r.labels[chosen]),
-        title=title, known=groups.facts(r.cluster_names, r.confidence), edge="tie",
-        share="clusterings" if network is None else "runs",
+        title=title, known=groups.facts(r.cluster_names, r.confidence), vertex=one, edge="tie",
+        share=plural(clustering),
         tie="mean share of clusterings" if network is None else "weight of the network between them",
-        called=f"{amount(r.k, 'cluster')} of {amount(n, 'object')}",
+        called=f"{amount(r.k, many)} of {amount(n, one)}",
         placed="" if points is None else "map" if X is None else "features",
-        about=f"{amount(n, 'object')} in {amount(r.k, 'cluster')} by {r.method}, "
-        f"from {amount(r.ensemble.n_partitions, 'clustering')}.",
+        about=f"{amount(n, one)} in {amount(r.k, many)} by {r.method}, from "
+        f"{amount(r.ensemble.n_partitions, clustering)}.",
     )  # fmt: skip
     result = merge_scenes(result, arrays, explanations(r, excerpt, unsure), colorings(r, classes, data, chosen))
     if r.k > _SHADED:

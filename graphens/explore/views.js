@@ -295,17 +295,19 @@ class GraphView {
     ctx.textAlign = "center"; ctx.textBaseline = "middle";
     const taken = [], r = this.dot + 2.5;
     model.facts.groups.forEach((group, g) => {
-      let [x, y] = this.screen(model.center_x[g], model.center_y[g]), R = Math.max(model.radius[g] * this.view.s, 3);
+      const [x, y] = this.screen(model.center_x[g], model.center_y[g]), R = Math.max(model.radius[g] * this.view.s, 3);
       if (!state.open[g]) { this.disc(ctx, group, g, x, y, R, chosen[g], ink, paper); return; }
       if (model.facts.groups.length < 2 || !model.members[g].length || (!model.facts.placed && R <= 12)) return;
-      if (model.facts.placed === "map") {  // beside the outermost member
+      const text = short(group.name, 24), font = model.facts.groups.length > 20 ? 12 : 14, half = text.length * .29 * font, spots = [[x, model.facts.placed ? y : y - R - 10]];
+      if (model.facts.placed === "map") {  // beside the outermost member, or else in the middle
         const i = model.outermost[g], [X, Y] = this.screen(model.x[i], model.y[i]), [mx, my] = this.screen(...model.middle), far = Math.max(Math.hypot(X - mx, Y - my), 1);
-        [x, y] = [X + (X - mx) / far * (r + 18), Y + (Y - my) / far * (r + 18)];
-      } else if (!model.facts.placed) y -= R + 10;
-      ctx.font = "700 14px system-ui, sans-serif"; ctx.lineWidth = 4; ctx.strokeStyle = paper; ctx.fillStyle = ink;
-      const text = short(group.name, 24);
-      taken.push([x, y, text.length * 4]);
-      ctx.strokeText(text, x, y); ctx.fillText(text, x, y);
+        spots.unshift([X + (X - mx) / far * (r + 18), Y + (Y - my) / far * (r + 18)]);
+      }
+      const spot = spots.find(([x, y]) => !taken.some(([X, Y, H]) => Math.abs(X - x) < H + half && Math.abs(Y - y) < font));
+      if (!spot) return;
+      ctx.font = `700 ${font}px system-ui, sans-serif`; ctx.lineWidth = 4; ctx.strokeStyle = paper; ctx.fillStyle = ink;
+      taken.push([...spot, half]);
+      ctx.strokeText(text, ...spot); ctx.fillText(text, ...spot);
     });
     if (model.confidence && model.facts.placed && r > 5) {
       ctx.strokeStyle = ink; ctx.lineWidth = 1; ctx.beginPath();

@@ -245,7 +245,7 @@ def _rule_display(choice: Choice, name: str) -> CurveDisplay:
         chosen=k,
         limit=scale.limit,
         what=f"{name}: {k if k in ks else 'no number stands out'}",
-        how="\n".join(how),
+        how="; ".join(how),
     )
 
 
@@ -327,7 +327,7 @@ class ExplanationDisplay(Display):
         ax.set_xlabel(f"share in cluster {label_text(x.called(x.cluster), 24)}")
         self._headline(
             f"{str(x.name)[:24]}: cluster {x.called(x.cluster)}",
-            f"confidence {x.confidence:.2f}; companions: objects with the same label;\n"
+            f"confidence {x.confidence:.2f}; companions: objects with the same label; "
             "pale: those in other clusters, in color if most are in another one",
         )
         return list(bars)

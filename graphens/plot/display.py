@@ -87,7 +87,7 @@ class Display:
 
     def _headline(self, what: str, how: str = "") -> None:
         """Write the title and, if the picture has a figure of its own, a caption below it."""
-        title(self.ax_, what, how if self._alone else "")
+        title(self.ax_, what, how if self._alone else None)
 
     def _on(self, ax: Any, size: tuple[float, float] = (6.4, 4.8)) -> Any:
         """Take the given axes, or make a figure; return the axes."""
@@ -137,6 +137,11 @@ def ink(ax: Any) -> str:
     return text if not solid or dark == light else PAPER if dark else INK
 
 
+def paper(ax: Any) -> str:
+    """Return the color of what is around text and dots, the opposite of `ink`."""
+    return PAPER if ink(ax) == INK else INK
+
+
 def tint(ax: Any) -> str:
     """Return the color of a band behind a picture."""
     return "#f3e6c4" if ink(ax) == INK else "#4d4430"
@@ -184,23 +189,24 @@ def quiet(ax: Any) -> None:
     ax.set_axisbelow(True)
 
 
-def title(ax: Any, what: str, how: str = "") -> None:
-    """Write a title of one line and, below it in small print no wider than the picture, what it shows or leaves out."""
+def title(ax: Any, what: str, how: str | None = "") -> None:
+    """Write a title and what it shows below it in small print; if that is None, shorten the title to the picture."""
     wide = ax.get_window_extent().width / ax.figure.dpi * 72
     size = 11 if 6.4 * len(what) <= wide else 9
-    if not how:
+    if how is None:
         most = max(14, int(wide / (0.6 * size)))
         shorter = [what, *(re.split(end, what)[0] for end in (" to ", " in ", "[:,] ", " (?:of|on|through) "))]
         fits = next((words for words in shorter if len(words) <= most), shorter[-1])
         ax.set_title(label_text(fits, most), loc="left", fontsize=size, color=ink(ax))
         return
-    lines = [line for part in how.split("\n") for line in textwrap.wrap(label_text(part), max(30, int(wide / _WIDE)))]
-    pad = 7 + 10 * len(lines)
+    lines = textwrap.wrap(label_text(how), max(30, int(wide / _WIDE)))
+    pad = 6 + 11.2 * len(lines)
     ax.set_title(label_text(what), loc="left", fontsize=11, pad=pad, color=ink(ax))  # text alternatives are of titles
-    ax.annotate(
-        "\n".join(lines), xy=(0, 1), xycoords="axes fraction", xytext=(0, 4), textcoords="offset points",
-        fontsize=8, color=ink(ax), alpha=0.75, va="bottom", annotation_clip=False, gid="caption",
-    )  # fmt: skip
+    if lines:
+        ax.annotate(
+            "\n".join(lines), xy=(0, 1), xycoords="axes fraction", xytext=(0, 4), textcoords="offset points",
+            fontsize=8, color=ink(ax), alpha=0.75, va="bottom", annotation_clip=False, gid="caption",
+        )  # fmt: skip
 
 
 def label_text(words: object, most: int | None = None) -> str:
@@ -231,11 +237,10 @@ def number_at(ax: Any, cluster: int, called: str, place: Any, offset: tuple[floa
     """Write the number or the name of a cluster where its objects are, legible on any color."""
     from matplotlib.patheffects import withStroke
 
-    below = PAPER if ink(ax) == INK else INK
     ax.annotate(
         called, place, xytext=offset, textcoords="offset points", ha="center", va="center",
         fontsize=9, fontweight="bold", color=ink(ax),
-        path_effects=[withStroke(linewidth=2.5, foreground=below)], zorder=4, gid=f"cluster-{cluster}-number",
+        path_effects=[withStroke(linewidth=2.5, foreground=paper(ax))], zorder=4, gid=f"cluster-{cluster}-number",
     )  # fmt: skip
 
 

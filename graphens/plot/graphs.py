@@ -15,7 +15,7 @@ from ..graphs.graph import CLUSTER, OBJECT, ROLES, Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.names import align
 from .colors import color, colors, legible
-from .display import Display, amount, bare, ink, label_text, mark_cluster, number_at
+from .display import Display, amount, bare, ink, label_text, mark_cluster, number_at, paper
 from .layouts import (
     backbone,
     centers,
@@ -167,7 +167,7 @@ class GraphDisplay(Display):
                 s=area[members],
                 c=color(int(label)),
                 marker="s" if role == CLUSTER else "o",
-                edgecolors="white",
+                edgecolors=paper(ax),
                 linewidths=0.7,
                 zorder=2,
             )

@@ -9,6 +9,7 @@ import numpy as np
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray
 from .._lib.features import as_features
 from ..cutting.community import igraph_seeded
+from ..cutting.lanczos import lanczos
 from ..errors import InputError
 from ..graphs.affinity import affinity_of
 from ..graphs.coassociation import coassociation
@@ -81,8 +82,6 @@ def classical_scaling(distance: FloatArray) -> tuple[FloatArray, float]:
     They are the leading eigenvectors of −½ J D² J, and the share is that of their eigenvalues in its trace.
     """
     from scipy.linalg import eigh
-
-    from ..cutting.lanczos import lanczos
 
     n = len(distance)
     centered = distance**2
@@ -253,16 +252,24 @@ def place_objects(r: Consensus, seed: int = 0) -> Places:
         distances = Graph(near)
         places, ties = springs(distances, seed, stress=True), distances.edges()[:2]
         radii = np.sqrt(dot_areas(sizes) / np.pi) / MAP_POINTS
-        places = unit_square(push_apart(places, 0.75 * (radii[:, None] + radii), 20))
+        places = unit_square(push_apart(_turned_to_fill(places), 0.75 * (radii[:, None] + radii), 20))
     elif len(first):
         between = np.nan_to_num(affinity_of(r).between())
         np.fill_diagonal(between, 0.0)
         middle, radii = discs(r.sizes(), between)
         labels, rival, doubt = r.labels[first], affinity_of(r).every_object.rival[first], 1 - r.confidence[first]
-        places = unit_square(inside(labels, middle, radii, doubt, toward_rivals(middle, labels, rival, doubt)))
+        places = _turned_to_fill(inside(labels, middle, radii, doubt, toward_rivals(middle, labels, rival, doubt)))
     positions = np.full((len(r.labels), 2), np.nan)
     positions[there] = places[index]
     return Places(positions, first, sizes, ties)
+
+
+def _turned_to_fill(points: FloatArray) -> FloatArray:
+    """Points in the unit square, turned so that they fill it best."""
+    angle = np.linspace(0, np.pi / 2, 60, endpoint=False)
+    cos, sin = np.cos(angle), np.sin(angle)
+    turned = np.stack([points @ np.stack([cos, -sin]), points @ np.stack([sin, cos])])
+    return unit_square(turned[:, :, np.ptp(turned, axis=1).max(axis=0).argmin()].T)
 
 
 def in_two_columns(graph: Graph) -> FloatArray:
@@ -280,11 +287,15 @@ def in_two_columns(graph: Graph) -> FloatArray:
 
 
 def two_features(X: Any, names: Any, n: int) -> FloatArray:
-    """Return the first two features of n objects with these names, for the two axes of a picture."""
+    """Return two features of n objects, for the axes of a picture: of more than two, the principal components."""
     points = as_features(align(X, names, "X"), n)
     if points.shape[1] < 2:
         raise InputError("X has one feature; expected two, one for each axis of the picture.")
-    return points[:, :2]
+    if points.shape[1] > 2:
+        points = points - points.mean(axis=0)
+        ways = lanczos(lambda way: points.T @ (points @ way), points.shape[1], 2)[1]
+        points = points @ (ways * np.where(ways[np.abs(ways).argmax(axis=0), [0, 1]] < 0, -1, 1))
+    return points
 
 
 def lines(ax: Any, position: FloatArray, ends: tuple[AnyArray, AnyArray], widths: FloatArray, **style: Any) -> Any:

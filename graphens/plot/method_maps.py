@@ -1,4 +1,4 @@
-"""Pictures of several methods: a map on which similar results are close, and a scale of mean ranks."""
+"""Pictures of several methods: a row for each different result, and a scale of mean ranks."""
 
 from __future__ import annotations
 
@@ -7,125 +7,82 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.arrays import FloatArray, IntArray, of_kind, percent
+from .._lib.arrays import FloatArray, IntArray, of_kind
 from ..choose.auto import consensus
 from ..choose.comparison import Comparison
 from ..choose.study import Ranking
 from ..errors import InputError, collect_warnings
-from ..labels.ensemble import Ensemble
-from ..measures import pairwise
-from .colors import INK, PALETTE
-from .display import Display, amount, bare, ink, label_points, label_text, quiet
-from .layouts import classical_scaling, push_apart
+from ..measures.agreement import ari
+from .colors import INK
+from .display import Display, amount, bare, ink, label_text, quiet
 
-_SIDE = 300.0  # points of the page that the unit square takes, about
-_MAPPED = 10  # different results from which on they are placed on a map
 _NAMED = 4  # methods with the same answer whose names stand in full
 
 
 @dataclass(eq=False, repr=False)
 class MethodsDisplay(Display):
-    """Methods by their results: a row for each result; of ten or more results, a map on which similar ones are close.
+    """Methods by their results: a dot for each different result at its score, with the methods that gave it.
 
-    On the map, area is processor time and color is score. A star marks the result of `graphens.consensus`.
+    Area is processor time, and color is the similarity to the result of `graphens.consensus`, which has a star.
 
     Attributes
     ----------
     methods
         Their names.
-    position
-        Positions of their results: squared distances approximate 1 − adjusted Rand index.
-    seconds, score
-        Processor seconds, and the ANMI of the result.
+    score, seconds
+        The ANMI of the result, and processor seconds.
     answer
         One number for each different result; methods with the same clusters have the same number.
-    auto
-        Position of the result of `graphens.consensus`, and its number, −1 if no method gave the same result.
-    held
-        Share of the variation of the distances that is captured by two dimensions.
+    alike
+        The adjusted Rand index with the result of `graphens.consensus`, 1 for the same clusters.
     """
 
     methods: list[str]
-    position: FloatArray
-    seconds: FloatArray
     score: FloatArray
+    seconds: FloatArray
     answer: IntArray
-    auto: tuple[FloatArray, int]
-    held: float
+    alike: FloatArray
 
     @classmethod
     def from_comparison(cls, c: Comparison) -> MethodsDisplay:
-        """Scale √(1 − ARI) between the results to two dimensions; `graphens.consensus` is run once for the star."""
+        """Group the methods by their results; `graphens.consensus` is run once for the star."""
         if not of_kind("c", c, Comparison).answers:
             raise InputError("No method returned a result to draw; the notes in the table say why.")
         names, results = list(c.answers), list(c.answers.values())
         with collect_warnings():  # what is doubtful about the labels was said by compare
             auto = consensus(results[0].ensemble, c.options.get("k"), seed=c.options.get("seed"))
-        labels = np.stack([r.labels for r in (*results, auto)])
-        _, first, answer = np.unique(labels, axis=0, return_index=True, return_inverse=True)
-        answer = np.asarray(answer).reshape(-1)
-        alike = pairwise(Ensemble._of_labels(labels[first]), "ari")
-        place, held = classical_scaling(np.sqrt(np.clip(1 - np.asarray(alike), 0, None)))
         seconds = dict(zip(c.figures["method"], c.figures["seconds"], strict=True))
-        alone = answer[-1] not in answer[:-1]
+        answer = np.unique(np.stack([r.labels for r in results]), axis=0, return_inverse=True)[1].reshape(-1)
         return cls(
             names,
-            place[answer[:-1]],
-            np.array([seconds[name] for name in names]),
             np.array([r.score for r in results]),
-            answer[:-1],
-            (place[answer[-1]], -1 if alone else int(answer[-1])),
-            held,
+            np.array([seconds[name] for name in names]),
+            answer,
+            np.array([ari(r.labels, auto.labels) for r in results]),
         )
 
     def _draw(self, ax: Any) -> Any:
-        """Draw a dot per result at its score; of many results, a circle for each method, with one label per result."""
-        if len(np.unique(self.answer)) < _MAPPED:
-            return self._rows(ax)
-        ax = self._on(ax, (7.2, 5.6))
-        area = 40 + 560 * self.seconds / max(float(self.seconds.max()), 1e-12)
-        order = np.argsort(-area, kind="stable")
-        place, same = self._apart(area)
-        circles = ax.scatter(
-            *place[self.answer[order]].T, s=area[order], c=self.score[order], cmap="viridis",
-            edgecolors="white", linewidths=0.8, zorder=2,
-        )  # fmt: skip
-        ax.scatter(*place[same], marker="*", s=90, facecolors="white", edgecolors=INK, linewidths=1.0, zorder=4)
-        ax.set_xlim(-0.12, 1.12)
-        ax.set_ylim(-0.12, 1.12)
-        bare(ax)
-        self._named(ax, area, place)
-        bar = self.figure_.colorbar(circles, ax=ax, shrink=0.6, pad=0.02)
-        bar.set_label("score (ANMI)", fontsize=8, color=ink(ax))
-        bar.ax.tick_params(labelsize=8)
-        bar.outline.set_visible(False)
-        slow = self.methods[int(self.seconds.argmax())]
-        how = [
-            f"close together: similar results (√(1 − ARI) in two dimensions, {percent(self.held)} of its variation)",
-            f"area: processor seconds, up to {self.seconds.max():.2g} ({slow}); star: the result of auto"
-            + ("" if self.auto[1] >= 0 else " (different from all others)"),
-            "overlapping circles are drawn side by side",
-        ]
-        different = amount(len(np.unique(self.answer)), "different result")
-        self._headline(f"{amount(len(self.methods), 'method')}, {different}", "\n".join(how))
-        return circles
-
-    def _rows(self, ax: Any) -> Any:
-        """One row for each result, the best score at the top, with the methods that gave it."""
-        _, first = np.unique(self.answer, return_index=True)
+        """Draw one row for each result, the best score at the top."""
+        first = np.unique(self.answer, return_index=True)[1]
         order = first[np.argsort(self.score[first], kind="stable")]
-        ax = self._on(ax, (6.4, 1.3 + 0.32 * len(order)))
-        y, same = np.arange(len(order)), self.answer[order] == self.auto[1]
-        dots = ax.scatter(self.score[order], y, color=PALETTE[0], s=45, zorder=2)
-        ax.scatter(self.score[order][same], y[same], marker="*", s=200, facecolors="white", edgecolors=INK, zorder=3)
+        ax = self._on(ax, (7.2, 1.5 + 0.28 * len(order)))
+        y, same = np.arange(len(order)), self.alike[order] == 1
+        slowest = np.array([self.seconds[self.answer == self.answer[i]].max() for i in order])
+        area = 25 + 250 * slowest / max(float(slowest.max()), 1e-12)
+        dots = ax.scatter(
+            self.score[order], y, c=self.alike[order], cmap="Blues", vmin=-0.3, vmax=1, s=area,
+            edgecolors=ink(ax), linewidths=0.6, zorder=2,
+        )  # fmt: skip
+        ax.scatter(self.score[order][same], y[same], marker="*", s=140, facecolors="white", edgecolors=INK, zorder=3)
         ax.set_yticks(y, [self._words(int(self.answer[i])) for i in order], fontsize=8)
-        ax.set_ylim(-0.6, len(order) - 0.4)
-        ax.margins(x=0.12)
+        ax.set_ylim(-0.7, len(order) - 0.3)
+        ax.margins(x=0.08)
         quiet(ax)
         ax.set_xlabel("score (ANMI)")
-        different = amount(len(order), "different result")
-        star = "star: the result of auto" if same.any() else "auto gives another result"
-        self._headline(f"{amount(len(self.methods), 'method')}, {different}", star)
+        slow = self.methods[int(self.seconds.argmax())]
+        how = "star: the result of auto" if same.any() else "auto gives another result"
+        how += f"; darker: more like it; area: processor seconds, up to {self.seconds.max():.2g} ({slow})"
+        self._headline(f"{amount(len(self.methods), 'method')}, {amount(len(order), 'different result')}", how)
         return dots
 
     def _words(self, answer: int) -> str:
@@ -133,23 +90,6 @@ class MethodsDisplay(Display):
         members = np.flatnonzero(self.answer == answer)
         more = f" +{len(members) - _NAMED}" if len(members) > _NAMED else ""
         return ", ".join(label_text(self.methods[i], 16) for i in members[:_NAMED]) + more
-
-    def _apart(self, area: FloatArray) -> tuple[FloatArray, int]:
-        """Positions of the results in the unit square without overlaps, and the number of the result of auto."""
-        point, same = self.auto
-        same = same if same >= 0 else int(self.answer.max()) + 1
-        place = np.zeros((max(same, int(self.answer.max())) + 1, 2))
-        wide = np.full(len(place), np.sqrt(90.0))
-        place[self.answer], place[same] = self.position, point
-        np.maximum.at(wide, self.answer, np.sqrt(area))
-        place = (place - place.min(axis=0)) / max(float(np.ptp(place, axis=0).max()), 1e-12)
-        return push_apart(place + 0.5 * (1 - np.ptp(place, axis=0)), np.add.outer(wide, wide) / (2 * _SIDE)), same
-
-    def _named(self, ax: Any, area: FloatArray, drawn: FloatArray) -> None:
-        """Write the names beside the circles, one text for each result."""
-        numbers = np.unique(self.answer)
-        size = np.sqrt([area[self.answer == number].max() for number in numbers])
-        label_points(ax, drawn[numbers], size, [self._words(int(number)) for number in numbers])
 
 
 class RanksDisplay(Display):

@@ -119,7 +119,7 @@ class ScatterDisplay(Display):
 
     @classmethod
     def from_consensus(cls, r: Consensus, X: Any) -> ScatterDisplay:
-        """Use the first two features of X; for more than 5,000 objects, draw a grid of cells. O(n)."""
+        """Use two features, or two principal components of more; for over 5,000 objects, draw a grid of cells. O(n)."""
         names = of_kind("r", r, Consensus).ensemble.vertex_names()
         points = two_features(X, names, len(r.labels))
         what = f"{amount(len(r.labels), 'object')} in {amount(r.k, 'cluster')}"
@@ -161,7 +161,7 @@ class ScatterDisplay(Display):
         quiet(ax)
         ax.grid(visible=False)
         rings = self.strength is not None and bool((self.strength < UNSURE).any())
-        self._headline(self.what, "\n".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings))
+        self._headline(self.what, "; ".join([self.how] * bool(self.how) + ["ringed: confidence below 0.6"] * rings))
         return artists
 
     def _cells(self, ax: Any) -> list[Any]:
@@ -232,7 +232,7 @@ class MapDisplay(Display):
         how = ["objects that are often together are close"]
         how += ["area of a dot: objects with the same labels"] if self.sizes.max(initial=1) > 1 else []
         how += ["ringed: confidence below 0.6"] if (self.strength < UNSURE).any() else []
-        self._headline(f"Map of {amount(len(self.positions), 'object')}", ";\n".join(how))
+        self._headline(f"Map of {amount(len(self.positions), 'object')}", "; ".join(how))
         return artists
 
     def _numbers(self, ax: Any, hulls: dict[int, FloatArray], sample: IntArray, radii: FloatArray) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, number, of_kind
 from ..graphs.clustree import ClusterTree
 from .colors import color, legible, rgb, through
-from .display import Display, amount, bare, ink, label_text
+from .display import Display, amount, bare, ink, label_text, paper
 from .layouts import lines, most_frequent
 
 
@@ -161,7 +161,7 @@ class ClusterTreeDisplay(Display):
             *self.position.T,
             s=np.maximum(area, 8),
             c=[color(int(c)) for c in self.numbers],
-            edgecolors="white",
+            edgecolors=paper(ax),
             linewidths=0.8,
             zorder=2,
         )

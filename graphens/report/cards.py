@@ -33,7 +33,7 @@ def card(r: Consensus, path: str | Path, *, X: Any = None, classes: Any = None, 
         raise InputError(f"{path} was given; expected a file that ends in {', '.join(_FORMATS)}.")
     checked_target(path)
     found = Findings(r)
-    head = f"{amount(r.ensemble.n_partitions, found.nouns[2])}, one consensus: {amount(r.k, found.nouns[1])}"
+    head = f"{amount(r.ensemble.n_partitions, r._nouns[2])}, one consensus: {amount(r.k, r._nouns[1])}"
     figure = pyplot().figure(figsize=(12, 6.3), dpi=100)
     figure.text(
         0.03,
@@ -71,7 +71,7 @@ def shown_lines(words: str, width: int) -> str:
 def head_pictures(r: Consensus, X: Any = None, classes: Any = None) -> dict[str, Any]:
     """Return the three pictures that summarize a result, by caption: the map or network, the heat map, the tree.
 
-    Objects with two features are drawn where these are; of more, two show next to nothing.
+    Objects with two features are drawn where these are.
     """
     pictures: dict[str, Any] = {}
     if X is not None and np.shape(X)[1:] == (2,):

@@ -66,16 +66,11 @@ class Findings:
 
     # words -------------------------------------------------------------------------------------------------------
 
-    @property
-    def nouns(self) -> tuple[str, str, str]:
-        """What is clustered, what it falls into, and what says so."""
-        return ("object", "cluster", "clustering") if self.result.network is None else ("vertex", "community", "run")
-
     def summary(self) -> str:
         """The result in a sentence."""
         r, n, sizes = self.result, len(self.result.labels), self.result.sizes()
         least, most = int(sizes.min(initial=n)), int(sizes.max(initial=0))
-        one, group, clustering = self.nouns
+        one, group, clustering = self.result._nouns
         each = f"{amount(most, one)} each" if least == most else f"{least:,} to {amount(most, one)}"
         spread = f" of {each}" if r.k > 1 else ""
         fall = "fall" if n != 1 else "falls"
@@ -98,7 +93,7 @@ class Findings:
         candidates = [k for k in dict.fromkeys((choice.k, *choice.optional, *choice.levels)) if k > 1]
         are = "s are" if len(candidates) > 1 else " is"
         best = f"; the best candidate{are} {' and '.join(map(str, candidates[:2]))}" if candidates else ""
-        clusterings = plural(self.nouns[2])
+        clusterings = plural(self.result._nouns[2])
         words = {
             "clear": f"The {clusterings} clearly support {choice.k}{f'; {r.k} is possible too' * (r.k in candidates)}.",
             "ambiguous": f"The {clusterings} do not single out a number{best}.",
@@ -118,13 +113,13 @@ class Findings:
         """How often the objects of a cluster are together, and which clusters the partitions split."""
         r, splits = self.result, self.result._evidence.splits()
         mean = float(r.cohesion[r.labels >= 0].mean()) if r.k else 0.0
-        ones, group, clusterings = plural(self.nouns[0]), self.nouns[1], plural(self.nouns[2])
+        ones, group, clusterings = plural(self.result._nouns[0]), self.result._nouns[1], plural(self.result._nouns[2])
         sentences = [f"Two {ones} of a {group} are together in {percent(mean)} of the {clusterings} on average."]
         split = splits.sentence(r.cluster_names)
         bad = [f"{split[0].upper()}{split[1:]}."] if split else []
         bad += [line for line in [structure_doubt(r)] if line]
         if r.k > 1 and np.nan_to_num(self.agreement).max(initial=0.0) < _CHANCE:
-            bad.append(f"No {self.nouns[2]} agrees with the consensus more than expected by chance.")
+            bad.append(f"No {self.result._nouns[2]} agrees with the consensus more than expected by chance.")
         sentences += [splits.finer_sentence] if splits.finer_sentence else []
         sign = "bad" if bad else "fair" if len(sentences) > 1 or mean < UNSURE else "good"
         return Verdict("Cohesion", sign, " ".join(sentences + bad))
@@ -140,11 +135,12 @@ class Findings:
         moving = int(np.count_nonzero(affinity_of(r).nearest(rows) != r.labels[rows]))
         own = "with its own" if moving == 1 else "with their own"
         closest = f"; the least certain: {calls}" if calls else ""
+        one, group, _ = r._nouns
         sentences = {
             "They are all in one cluster.": r.k == 1,
-            f"No {self.nouns[0]} has a confidence below {UNSURE:g}{closest}.": r.k > 1 and not unsure,
+            f"No {one} has a confidence below {UNSURE:g}{closest}.": r.k > 1 and not unsure,
             f"{self._how_many(unsure, 'has', 'have')} a confidence below {UNSURE:g}; look at {calls} first.": unsure,
-            f"{self._how_many(moving, 'is', 'are')} more often with another {self.nouns[1]} than {own}.": moving,
+            f"{self._how_many(moving, 'is', 'are')} more often with another {group} than {own}.": moving,
             f"{self._how_many(lost, 'has', 'have')} no label in any clustering, and therefore no cluster.": lost,
             f"{percent(missing)} of the labels are missing.": missing,
         }
@@ -153,7 +149,7 @@ class Findings:
         return Verdict("Objects", sign, " ".join(words for words, true in sentences.items() if true))
 
     def _how_many(self, n: int, one: str, many: str) -> str:
-        return f"{amount(n, self.nouns[0])} {one if n == 1 else many}"
+        return f"{amount(n, self.result._nouns[0])} {one if n == 1 else many}"
 
     def alerts(self) -> list[str]:
         """Doubts about single clusterings: those without information, and those that agree least with the result."""

@@ -142,7 +142,7 @@ class Page:
         whole = "bad" if any(one.sign == "bad" for one in verdict) else verdict[0].sign
         doubts = "".join(f"<li>{text(line)}</li>" for line in findings.alerts())
         alerts = f'<ul class="alerts" aria-label="Warnings">{doubts}</ul>' if doubts else ""
-        figures, (one, group, clustering) = [], findings.nouns
+        figures, (one, group, clustering) = [], r._nouns
         nouns = plural(one), group, plural(group), plural(clustering)
         for picture in head_pictures(r, self.X, self.classes).values():
             plain = {"plain": True} if isinstance(picture, CoassociationDisplay) else {}
@@ -199,7 +199,7 @@ class Page:
             figures.append(svg_figure(draw_consensus(r, "map"), _HEADS[MapDisplay]))
         elif self.X is not None:
             figures.append(
-                svg_figure(draw_consensus(r, "scatter", X=self.X), "The objects by their first two features.")
+                svg_figure(draw_consensus(r, "scatter", X=self.X), "The objects by two principal components.")
             )
         return figures
 
@@ -215,7 +215,7 @@ class Page:
         """Return the agreement of the clusterings with the result, and with each other."""
         e, agreement = self.r.ensemble, self.found.agreement
         if self.found.unanimous:
-            return [paragraph(f"All {amount(e.n_partitions, self.found.nouns[2])} are the same as the consensus.")]
+            return [paragraph(f"All {amount(e.n_partitions, self.r._nouns[2])} are the same as the consensus.")]
         order = np.argsort(np.nan_to_num(agreement, nan=-1.0), kind="stable")[:100]
         weighted = bool((e.weights != e.weights[0]).any())
         rows = [
@@ -237,29 +237,33 @@ class Page:
 
     def objects(self) -> list[str]:
         """Return a search, the table of objects (of label rows if there are many), and the labels to download."""
-        few = len(self.r.labels) <= LISTED
-        rows = object_rows(self.r) if few else row_groups(self.r)
-        names = self.r.cluster_names
-        at = 1 if few else 2  # the column of the cluster
-        shown = [
-            [
-                str(row[0])[:80],
-                *row[1:at],
-                (row[at], chip(row[at], names)),
-                (row[at + 1], chip(row[at + 1], names)),
-                *(row[at + 2 :] if not self.found.unanimous else (None, None)),
+        r, names, few = self.r, self.r.cluster_names, len(self.r.labels) <= LISTED
+        if few and self.found.unanimous:
+            called = [str(name)[:80] for name in r.ensemble.vertex_names()]
+            columns, at = [plural(self.r._nouns[0]), "cluster"], 1
+            rows = [
+                [", ".join(called[i] for i in np.flatnonzero(r.labels == c)), c] for c in np.unique(r.labels).tolist()
             ]
-            for row in rows
-        ]
-        words = f"Objects with the same labels share a row; these are the {len(rows):,} least certain and largest rows."
-        if few:
+            shown: list[list[Any]] = [
+                [(row[0], f'<span class="members">{text(row[0])}</span>'), (row[1], chip(row[1], names))]
+                for row in rows
+            ]
+            words = f"All {plural(self.r._nouns[2])} agree on all of them."
+        else:
+            rows, at = (object_rows(r), 1) if few else (row_groups(r), 2)  # the column of the cluster
+            columns = ["object", *([] if few else ["objects"]), "cluster", "rival", "confidence", "cohesion"]
+            shown = [
+                [str(row[0])[:80], *row[1:at], *((c, chip(c, names)) for c in row[at : at + 2]), *row[at + 2 :]]
+                for row in rows
+            ]
             words = (
                 "The least certain objects come first. Rival: the second-best cluster; cohesion: how often the object "
                 "is with the others of its cluster."
             )
-        if self.found.unanimous:
-            words = f"All {plural(self.found.nouns[2])} agree on all of them."
-        columns = ["object", *([] if few else ["objects"]), "cluster", "rival", "confidence", "cohesion"]
+            if not few:
+                words = (
+                    f"Objects with the same labels share a row; {len(rows):,} are here, the least certain and largest."
+                )
         rows_table = table(columns, shown, caption=words, clusters=[row[at] for row in rows], name="objects-table")
         search = (
             '<p class="tools"><label>Find an object <input type="search" id="find" autocomplete="off"></label> '

@@ -634,7 +634,8 @@ class Consensus(Value, Savable):
             File to write, either completely or not at all; the page is self-contained. Without a path, the page is
             returned as an `Explorer`, which a notebook displays.
         X
-            Two features of every object, such as UMAP coordinates, used as its position.
+            Two features of every object, such as UMAP coordinates, used as its position; of more, two principal
+            components are used.
         classes
             Known classes of the objects, to color by.
         data
@@ -654,6 +655,11 @@ class Consensus(Value, Savable):
         from ..explore import explore
 
         return explore(self, path, X=X, classes=classes, data=data, title=title)
+
+    @property
+    def _nouns(self) -> tuple[str, str, str]:
+        """What is clustered, what it falls into, and what says so."""
+        return ("object", "cluster", "clustering") if self.network is None else ("vertex", "community", "run")
 
     def _network_graph(self) -> Graph:
         """The network of the communities; lost edges were already reported when it was read."""
