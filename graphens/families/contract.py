@@ -172,7 +172,7 @@ def under_contract(row: Method, options: Mapping[str, Check] = OPTIONS) -> Calla
             with within_memory(f"{row.name} of {size}"):
                 outcome = function(Rows(e) if row.scalable else e, **call)
         result = to_consensus(row.name, ready, of_all_objects(outcome, ready), arguments)
-        why = _explain_k(result, ready, requested_k, arguments.get("k"), outcome)
+        why = _explain_k(result, ready, requested_k, arguments, outcome)
         asked_for = {"method": row.name, **arguments, **({"k": requested_k} if "k" in arguments else {})}
         return result._replace(why=why, _call=asked_for)
 
@@ -257,16 +257,20 @@ def _fill_in(arguments: dict[str, Any], ready: Ready, row: Method) -> None:
         arguments["k"] = most_clusters(ready.whole, k)
 
 
-def _explain_k(result: Consensus, ready: Ready, requested: int | None, k: int | None, outcome: Outcome) -> str:
+def _explain_k(
+    result: Consensus, ready: Ready, requested: int | None, arguments: Mapping[str, Any], outcome: Outcome
+) -> str:
     """Say how the number of clusters was chosen, and warn if it is not expected; of the `requested`, k are possible."""
     if not ready.anyone:
         return "No object has a label."
+    k = arguments.get("k")
     if requested is None:
         most = int(ready.ensemble.n_clusters[ready.ensemble.weights > 0].max())
         if result.k == 1 < most:
+            another = "Give k, or try another method" if "k" in arguments else "Try another method, or another base"
             warn(
                 f"{result.method} put all objects into one cluster, although the partitions have up to {most} "
-                "clusters. Give k, or try another method.",
+                f"clusters. {another}.",
                 DegenerateWarning,
             )
     elif outcome.k_ignored:

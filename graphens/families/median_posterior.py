@@ -25,6 +25,7 @@ from .._lib.threads import map_threads, thread_number
 from ..errors import Interrupted
 from ..graphs.coassociation import CoassociationGraph, coassociation
 from ..labels.ensemble import Ensemble
+from ..labels.ready import Ready
 from ..labels.value import remembered
 from ..measures.losses import Loss, chain_losses, find_loss
 from ..result.consensus import OVERLAPS
@@ -53,7 +54,6 @@ _MORE = 4  # times as many starts and steps for few objects
     missing="the loss of a draw counts only the objects it has",
     cost="O(ñkB) per sweep, for Binder's loss up to 2,000 rows O(ñ²B), then O(ñk)",
     reference="Wade and Ghahramani 2018; Dahl, Johnson and Müller 2022",
-    merges=True,
     draws=True,
 )
 def median(
@@ -116,6 +116,9 @@ def median(
     >>> r.labels.tolist(), round(r.details["expected_loss"], 4)
     ([0, 0, 1, 1, 1], 0.4132)
     """
+    # Chains are compared by all their draws: a chain that is stuck has only equal ones.
+    between = chain_losses(e, loss, a)
+    e = Ready(e, e.present).distinct_partitions
     micro, index = e.collapse()
     posterior = Posterior.of(micro, loss, a)
     most = posterior.limit if max_k is None else as_int("max_k", max_k, 1 if k is None else k)
@@ -127,7 +130,6 @@ def median(
         raise search.interrupted(index) from stop
     best = search.found.best()[0]
     details: dict[str, Any] = {"expected_loss": best.loss, "starts": n_init, "from": best.origin}
-    between = chain_losses(e, loss, a)
     if between is not None:
         details["chains"] = between
     graph = coassociation(e) if posterior.loss.name == "binder" else None

@@ -203,7 +203,7 @@ class Ensemble(Value, Savable):
         ----------
         draws
             An array; an xarray DataArray or Dataset, or ArviZ InferenceData, with the dimension ``draw`` and optionally
-            ``chain``; a frame; or a .csv, .tsv or .parquet file.
+            ``chain``; a frame; a .csv, .tsv or .parquet file; or a list of such files, one for each chain.
         axis
             Position of the draws in an array or a file: 0 for one draw in each row, as written by R packages, 1 for one
             in each column, and (0, 1) for an array of chains × draws × objects. Ignored if dimensions have names.

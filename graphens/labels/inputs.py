@@ -392,6 +392,8 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
 
         rows = read_rows(draws, variable)
         return _along(rows.table, rows.objects, axis, rows.names)
+    if isinstance(draws, list | tuple) and draws and all(isinstance(one, str | Path) for one in draws):
+        return _read_chains([read_draws(one, axis, variable) for one in draws])
     group = getattr(draws, "posterior", draws)
     if hasattr(group, "data_vars"):
         group = _variable(group, variable)
@@ -405,6 +407,16 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
     places = [j for j, name in enumerate(names) if name in wanted]
     about = {name: frame.table[name].to_list() for name in names if name in (*_CHAIN, *_ITERATION)}
     return _along(frame.table.to_numpy()[:, places], [names[j] for j in places], axis, draw_names(about))
+
+
+def _read_chains(chains: Sequence[Read]) -> Read:
+    """Put draws of several files, one for each chain, into one table."""
+    sizes = [chain.table.shape[1] for chain in chains]
+    if len(set(sizes)) > 1:
+        raise InputError(f"Files with draws of {sizes} objects were given; expected chains of the same objects.")
+    each = [chain.names or [f"draw {d}" for d in range(len(chain.table))] for chain in chains]
+    names = [f"chain {c} {name}" for c, draws in enumerate(each) for name in draws]
+    return Read(np.concatenate([chain.table for chain in chains]), names, chains[0].objects)
 
 
 def object_columns(names: Sequence[str], variable: str | None) -> list[str]:

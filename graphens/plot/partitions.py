@@ -119,6 +119,5 @@ class PartitionsDisplay(Display):
             same = (self.camps[:, None] == self.camps)[~np.eye(m, dtype=bool)]
             within = "within chains" if chains else "within groups"
             mean = f": {apart[same].mean():.2f} {within}, {apart[~same].mean():.2f} between"
-        scale = f"colors from {low:g} to {high:g}" if (low, high) != (0, 1) else ""
-        self._headline(f"Agreement of {amount(m, 'partition')}{mean}", scale)
+        self._headline(f"Agreement of {amount(m, 'partition')}{mean}", f"colors from {low:g} to {high:g}")
         return image

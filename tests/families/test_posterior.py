@@ -259,6 +259,10 @@ def test_a_median_says_whether_the_chains_of_its_draws_agree() -> None:
     draws[2][draws[2] == 2] = 1  # a chain that does not separate two clusters
     stuck = ge.median(ge.Ensemble.from_draws(draws, axis=(0, 1)), seed=0)
     assert "the chains differ, chain 2 most. Run them longer" in " ".join(repr(stuck).split())
+    draws[1] = rng.permutation(truth)  # all draws of a chain are equal
+    stuck = ge.median(ge.Ensemble.from_draws(draws, axis=(0, 1)), seed=0)
+    assert stuck.details["chains"][1, 1] == 0
+    assert "the chains differ, chain 1 most." in " ".join(repr(stuck).split())
     display = stuck.ensemble.plot()
     assert display.camps.tolist() == sorted(display.camps)
     assert "within chains" in display.ax_.get_title(loc="left")

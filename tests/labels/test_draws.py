@@ -131,6 +131,13 @@ def test_one_variable_of_what_stan_writes(tmp_path: Path, capsys: pytest.Capture
         ge.Ensemble.from_draws(path, variable="Z")
     with pytest.warns(ge.GraphensWarning), pytest.raises(ge.GraphensError, match=r'value 0.25.*variable="z"'):
         ge.Ensemble.from_draws(path)
+    several = ge.Ensemble.from_draws([path, str(path)], variable="z")
+    assert (several.n_partitions, several.partition_names[5]) == (10, "chain 1 draw 0")
+    assert several.object_names.tolist() == e.object_names.tolist()
+    other = tmp_path / "other.csv"
+    other.write_text("z.1,z.2\n1,2\n")
+    with pytest.raises(ge.GraphensError, match=r"draws of \[4, 2\] objects"):
+        ge.Ensemble.from_draws([path, other], variable="z")
     assert main(["median", str(path), "--variable", "z", "--starts", "1", "--seed", "0"]) == 0
     assert capsys.readouterr().out.splitlines()[1].startswith("z.1,0,")
     assert main(["median", str(path), "--variable", "z", "--draws", "columns"]) == 2
