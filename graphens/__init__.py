@@ -15,7 +15,7 @@ from .trees.dendrogram import Dendrogram as Dendrogram
 from .labels.ensemble import Ensemble, Labels as Labels
 from .graphs.graph import Graph
 from .graphs.hypergraph import Hypergraph, hypergraph
-from .cutting.parts import Partition as Partition
+from .cutting.entry import Partition as Partition
 from .result.consensus import Consensus
 from .cutting import Partitioner as Partitioner, partition, partitioners, register_partitioner
 from .errors import GraphensError, GraphensWarning

@@ -8,7 +8,7 @@ from scipy import sparse
 
 import graphens as ge
 from graphens.cutting.spectral import BipartiteCuts, walk_of
-from graphens.graphs.biadjacency import Biadjacency, LabelBiadjacency
+from graphens.graphs.bipartite import Biadjacency, LabelBiadjacency
 
 
 def random_ensemble(

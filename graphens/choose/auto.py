@@ -162,7 +162,8 @@ def comparison(best: Trial, trials: Sequence[Trial]) -> str:
 
 def agree_fully(one: Trial, other: Trial) -> bool:
     """Whether two results are equal."""
-    return bool(one.result and other.result and np.array_equal(one.result.labels, other.result.labels))
+    found, wanted = one.result, other.result
+    return found is not None and wanted is not None and np.array_equal(found.labels, wanted.labels)
 
 
 def _list(names: list[str]) -> str:
@@ -276,8 +277,7 @@ def run_method(
 ) -> Consensus:
     """Return the result of a method, or of the automatic choice; features and `parameter` help to choose k."""
     if isinstance(method, str) and method == "auto":
-        rule = check_rule("eigengap" if rule is None else rule)
-        return auto(e, k, number, rule, X, parameter, **options)
+        return auto(e, k, number, "eigengap" if rule is None else check_rule(rule), X, parameter, **options)
     row = find_method(method)
     if rule is not None and "rule" in inspect.signature(row.function).parameters:
         options, rule = {**options, "rule": rule}, None  # the method's own option of that name

@@ -23,7 +23,7 @@ from .._lib.arrays import (
     percent,
     reported_seed,
 )
-from ..cutting.parts import Partition
+from ..cutting.entry import Partition
 from ..errors import InputError, collect_warnings, quote
 from ..graphs.coassociation import coassociation
 from ..labels.encoding import labels_of_codes

@@ -13,7 +13,7 @@ from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, draw, generato
 from ..cutting.spectral import BipartiteCuts, Walk, transfer_spectrum, walk_of
 from ..families.policy import POLICY
 from ..generators.separation import separation
-from ..graphs.biadjacency import LabelBiadjacency
+from ..graphs.bipartite import LabelBiadjacency
 from ..graphs.coassociation import coassociation
 from ..graphs.reliability import cluster_reliability, informative
 from ..labels.ensemble import Ensemble

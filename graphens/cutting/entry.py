@@ -15,15 +15,69 @@ from ..errors import DegenerateWarning, InputError, TypeMismatch, named_failure,
 from ..graphs.bipartite import bipartite
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
+from ..labels.value import Value
 from .mending import counted, exactly, exactly_on, n_parts, read_labels
 from .partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
-from .parts import Partition
 
 Cuttable = Graph | Hypergraph
 AnyPartitioner = str | PartitionerFunction
 Options = Mapping[str, Any] | None
 MOST_RUNS = 10_000  # more restarts would take too long and gain nothing
 _SMALL = 2000  # vertices up to which more runs cost next to nothing
+
+
+class Partition(Value):
+    """A graph cut into parts.
+
+    Attributes
+    ----------
+    labels
+        Part of every vertex, 0 … k − 1 in order of first appearance.
+    k
+        Number of parts.
+    cut
+        Weight of the cut edges, or of the cut hyperedges; recomputed from the labels.
+    balance
+        Heaviest part divided by the mean part; 1 is perfect.
+    partitioner, seed
+        The partitioner and seed that were used.
+    search
+        With "metis" on a graph of at most 60 vertices (METIS is made for large ones), the search by graphens that found
+        the parts: "all cuts", or "moves and swaps from METIS and other starts"; otherwise empty.
+    """
+
+    labels: LabelArray
+    k: int
+    cut: float
+    balance: float
+    partitioner: str
+    seed: int | None
+    search: str = ""
+
+    def __init__(
+        self,
+        labels: LabelArray,
+        k: int,
+        cut: float,
+        balance: float,
+        partitioner: str,
+        seed: int | None = None,
+        search: str = "",
+    ) -> None:
+        facts = {"labels": labels, "k": k, "cut": cut, "balance": balance}
+        self._set_fields(**facts, partitioner=partitioner, seed=seed, search=search)
+
+    def details(self) -> dict[str, Any]:
+        """What a consensus function reports about the partition behind its result: how it was cut, and how well."""
+        facts = {"cut": self.cut, "balance": self.balance, "partitioner": self.partitioner}
+        return facts | ({"search": self.search} if self.search else {})
+
+    def __len__(self) -> int:
+        return self.k
+
+    def __repr__(self) -> str:
+        size = f"{len(self.labels)} vertices in {self.k} parts by {self.partitioner}"
+        return f"Partition({size}, cut {self.cut:.6g}, balance {self.balance:.3f})"
 
 
 def partition(
@@ -75,16 +129,30 @@ def partition(
     Partition(4 vertices in 2 parts by metis, cut 0, balance 1.000)
     """
     graph = graph if isinstance(graph, Hypergraph) else Graph.of(graph)
-    row = find_partitioner(partitioner)
-    k = _checked_k(graph, k, row)
+    row, inside = find_partitioner(partitioner), counted(graph)
+    if k is None and not row.finds_k:
+        raise InputError(
+            f"k = None was given, but the partitioner {row.name!r} needs a number of parts; give k, or use a "
+            "partitioner that finds k itself, such as 'leiden' or 'linkage'. If yours does, register it with "
+            "finds_k=True."
+        )
+    if not inside.any():
+        raise InputError("A graph without vertices was given; expected at least one.")
+    k = None if k is None else as_int("k", k, 1, int(np.count_nonzero(inside)))
     runs = row.n_init if n_init is None else as_int("n_init", n_init, 1, MOST_RUNS)
     if n_init is None and row.n_init > 1 and graph.n_vertices <= _SMALL:
         # Single runs on small graphs vary a lot, and more of them cost next to nothing.
         size = graph.incidence.nnz if isinstance(graph, Hypergraph) else graph.n_edges
         runs *= 1 if size > 10 * _SMALL else 4
-    number = reported_seed(seed)
-    easy = _easy(graph, k)
-    labels, search = _best(graph, k, row, number, runs, options) if easy is None else (easy, "")
+    number, n, search = reported_seed(seed), graph.n_vertices, ""
+    if k == 1 or n == 1:
+        labels = np.zeros(n, dtype=np.int32)
+    elif k == np.count_nonzero(inside):  # every vertex that counts is a part
+        labels = np.full(n, k, dtype=np.int32)
+        labels[inside] = np.arange(k, dtype=np.int32)
+        labels = labels if isinstance(graph, Hypergraph) or inside.all() else exactly(graph, labels, k)
+    else:
+        labels, search = _best(graph, k, row, number, runs, options)
     return Partition(
         labels=freeze(labels),
         k=int(labels.max(initial=-1)) + 1,
@@ -96,32 +164,6 @@ def partition(
     )
 
 
-def _checked_k(graph: Cuttable, k: int | None, row: Partitioner) -> int | None:
-    n = int(np.count_nonzero(counted(graph))) if isinstance(graph, Graph) else graph.n_vertices
-    if k is None and not row.finds_k:
-        raise InputError(
-            f"k = None was given, but the partitioner {row.name!r} needs a number of parts; give k, or use a "
-            "partitioner that finds k itself, such as 'leiden' or 'linkage'. If yours does, register it with "
-            "finds_k=True."
-        )
-    if n == 0:
-        raise InputError("A graph without vertices was given; expected at least one.")
-    return None if k is None else as_int("k", k, 1, n)
-
-
-def _easy(graph: Cuttable, k: int | None) -> LabelArray | None:
-    """Labels of trivial cases: one part, or every vertex that counts in its own part."""
-    n = graph.n_vertices
-    if k == 1 or n == 1:
-        return np.zeros(n, dtype=np.int32)
-    inside = counted(graph) if isinstance(graph, Graph) else np.ones(n, dtype=bool)
-    if k is None or k != np.count_nonzero(inside):
-        return None
-    labels = np.full(n, k, dtype=np.int32)
-    labels[inside] = np.arange(k, dtype=np.int32)
-    return exactly(graph, labels, k) if isinstance(graph, Graph) and not inside.all() else labels
-
-
 def _best(
     graph: Cuttable, k: int | None, row: Partitioner, seed: int, n_init: int, options: dict[str, Any]
 ) -> tuple[LabelArray, str]:
@@ -131,6 +173,7 @@ def _best(
         "km1" if isinstance(graph, Hypergraph) else row.objective if row.objective != "km1" else "cut"
     ]
     n_init = 1 if search == "all cuts" else n_init  # another seed cannot change it
+    inside = counted(graph)
     best, lowest, mended = np.zeros(0, dtype=np.int32), (np.inf, np.inf), ""
     tried: set[bytes] = set()
     for child in np.random.SeedSequence(seed).generate_state(n_init, np.uint32):
@@ -144,20 +187,22 @@ def _best(
         if raw.tobytes() in tried:
             continue
         tried.add(raw.tobytes())
-        labels, fault = _keep_promise(graph, raw[: graph.n_vertices], k, row.name)
-        value = _value(graph, labels, objective) if n_init > 1 else (0.0, 0.0)
+        labels = raw[: graph.n_vertices]
+        size = n_parts(labels, inside)
+        fault = f"The partitioner {row.name!r} made {size} parts instead of {k}; vertices were moved to make {k}."
+        fault = "" if k is None or size == k else fault
+        kept = not fault and size == len(np.unique(labels))
+        labels = canonical(labels) if kept else exactly_on(graph, labels, k)
+        value = (0.0, 0.0)
+        if n_init > 1:
+            # Twelve digits: what differs by the order of a sum is a tie, and the balance decides it on every machine.
+            part = np.bincount(labels, weights=graph.vertex_weights / graph.vertex_weights.max())
+            value = float(f"{objective(graph, labels):.12g}"), float((part**2).sum())
         if value < lowest or not best.size:
             best, lowest, mended = labels, value, fault
     if mended:
         warn(mended, DegenerateWarning)
     return best, search
-
-
-def _value(graph: Cuttable, labels: LabelArray, objective: Callable[[Any, LabelArray], float]) -> tuple[float, float]:
-    """The value by which runs are compared: the objective and, in a tie, the balance of the parts."""
-    part = np.bincount(labels, weights=graph.vertex_weights / graph.vertex_weights.max())
-    # Twelve digits: what differs by the order of a sum is a tie, and the balance decides it on every machine.
-    return float(f"{objective(graph, labels):.12g}"), float((part**2).sum())
 
 
 def runs_of(
@@ -167,7 +212,14 @@ def runs_of(
 
     The graph is converted to the kind that it takes, and its signature is checked. A vertex without a part gets −1.
     """
-    function, source, taken = row.load(), f"The {kind} {row.name!r}", _as_taken(graph, row.takes)
+    function, source, taken = row.load(), f"The {kind} {row.name!r}", graph
+    if isinstance(graph, Hypergraph) and row.takes == "graph":
+        taken = bipartite(graph)
+    elif isinstance(graph, Graph) and row.takes != "graph":  # its edges are hyperedges
+        left, right, weight = graph.edges()
+        ends = np.concatenate([left, right]), np.tile(np.arange(len(left)), 2)
+        incidence = sparse.csr_array((np.ones(2 * len(left)), ends), shape=(graph.n_vertices, len(left)))
+        taken = Hypergraph(incidence, vertex_weights=graph.vertex_weights, hyperedge_weights=weight)
     names = taken.names if isinstance(taken, Graph) else taken.vertex_names
     _check_call(function, source, options)
     with named_failure(source):
@@ -201,31 +253,6 @@ def _check_call(function: Callable[..., Any], source: str, options: dict[str, An
         raise TypeMismatch(
             f"{source} cannot be called with a graph, k and seed=… ({error}); expected a function (graph, k, *, seed)."
         ) from None
-
-
-def _keep_promise(graph: Cuttable, labels: LabelArray, k: int | None, name: str) -> tuple[LabelArray, str]:
-    """The result with the required number of parts, and the warnings about it."""
-    inside = counted(graph) if isinstance(graph, Graph) else np.ones(graph.n_vertices, dtype=bool)
-    n_found = n_parts(labels, inside)
-    if (k is None or n_found == k) and n_found == n_parts(labels, np.ones_like(inside)):
-        return canonical(labels), ""
-    mended = exactly_on(graph, labels, k)
-    fault = f"The partitioner {name!r} made {n_found} parts instead of {k}; vertices were moved to make {k}."
-    return mended, "" if k is None or n_found == k else fault
-
-
-def _as_taken(graph: Cuttable, takes: str) -> Cuttable:
-    """Turn a hypergraph into its star expansion, or a graph into a hypergraph of its edges, if needed."""
-    if takes == "graph":
-        return bipartite(graph) if isinstance(graph, Hypergraph) else graph
-    if isinstance(graph, Hypergraph):
-        return graph
-    source, target, weight = graph.edges()
-    m = len(source)
-    ends = sparse.csr_array(
-        (np.ones(2 * m), (np.concatenate([source, target]), np.tile(np.arange(m), 2))), shape=(graph.n_vertices, m)
-    )
-    return Hypergraph(ends, vertex_weights=graph.vertex_weights, hyperedge_weights=weight)
 
 
 # what cuts are judged by, on any graph: smaller is better -----------------------------------------------------------

@@ -62,9 +62,9 @@ def _labels_in_order(label_of: Mapping[Any, Any], names: list[Any], source: str)
     return [label_of.get(key, MISSING) for key in keys]
 
 
-def counted(graph: Graph) -> AnyArray:
+def counted(graph: Graph | Hypergraph) -> AnyArray:
     """Return which vertices count in a part: the objects if the graph also has clusters, otherwise all vertices."""
-    objects = graph.roles == OBJECT
+    objects = graph.roles == OBJECT if isinstance(graph, Graph) else np.ones(graph.n_vertices, dtype=bool)
     return objects if objects.any() else ~objects
 
 

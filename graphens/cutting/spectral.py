@@ -21,11 +21,11 @@ from .._lib.arrays import AnyArray, FloatArray, LabelArray, Seed, canonical, div
 from .._lib.memory import require
 from .._lib.threads import one_pool_thread
 from ..errors import DegenerateWarning, warn
-from ..graphs.biadjacency import Biadjacency, LabelBiadjacency
+from ..graphs.bipartite import Biadjacency, LabelBiadjacency
 from ..graphs.graph import OBJECT, Graph
+from ..kernels.centers import k_means
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
-from .k_means import k_means
 from .lanczos import lanczos
 from .mending import counted, exactly, n_parts, pack
 
@@ -70,35 +70,27 @@ class Normalized:
         return values[:k], vectors[:, :k]
 
     def _decompose(self, k: int, dense: int) -> tuple[FloatArray, FloatArray]:
+        from scipy.linalg import LinAlgError, eigh
+
         n = len(self.degree)
         if n <= dense or k >= n // 3:
             require(32.0 * n * n, f"Eigenvectors of {n} vertices", "Use a smaller k, or fewer vertices")
             full = self.full() * self.root * self.root[:, None]
+            full = (full + full.T) / 2
             with one_pool_thread(few=n <= _DENSE, clustering=False):
-                values, vectors = _dense_leading((full + full.T) / 2, k)
-            return values[::-1], _fix_signs(vectors[:, ::-1])
+                try:
+                    values, vectors = eigh(full, subset_by_index=[n - k, n - 1])
+                except LinAlgError:
+                    # LAPACK's driver for some eigenvalues fails if one has a high multiplicity, as in complete graphs;
+                    # the driver for all of them does not.
+                    values, vectors = eigh(full, driver="evd")
+            return values[: -k - 1 : -1], _fix_signs(vectors[:, : -k - 1 : -1])
         known = _component_vectors(self.degree, self.parts)[:, :k]
         if known.shape[1] == k:
             return np.ones(k), known
         # the known eigenvalues are moved from 1 to −1, the far end, so that Lanczos looks for the others
         values, vectors = lanczos(lambda x: self @ x - 2 * (known @ (known.T @ x)), n, k - known.shape[1])
         return np.append(np.ones(known.shape[1]), values), np.column_stack([known, _fix_signs(vectors)])
-
-
-def _dense_leading(matrix: FloatArray, k: int) -> tuple[FloatArray, FloatArray]:
-    """The k largest eigenvalues, in increasing order, and their vectors.
-
-    LAPACK's driver for some eigenvalues fails if an eigenvalue has a high multiplicity, as in complete graphs; the
-    driver for all eigenvalues does not.
-    """
-    from scipy.linalg import LinAlgError, eigh
-
-    n = len(matrix)
-    try:
-        return eigh(matrix, subset_by_index=[n - k, n - 1])
-    except LinAlgError:
-        values, vectors = eigh(matrix, driver="evd")
-        return values[n - k :], vectors[:, n - k :]
 
 
 def _component_vectors(degree: FloatArray, parts: AnyArray) -> FloatArray:

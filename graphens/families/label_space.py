@@ -11,8 +11,8 @@ import numpy as np
 from .._lib.arrays import MISSING, FloatArray, IntArray, LabelArray, Seed, as_int, canonical, generator, number, one_of
 from .._lib.memory import require
 from .._lib.threads import map_threads
-from ..cutting.k_means import draw_by_weight
 from ..graphs.hypergraph import hypergraph
+from ..kernels.centers import draw_by_weight
 from ..labels.ensemble import Ensemble
 from ..labels.value import remembered
 from ..result.consensus import Consensus

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, divide, freeze, reported_seed
-from ..cutting.entry import Cutter
-from ..cutting.parts import Partition
+from ..cutting.entry import Cutter, Partition
 from ..graphs.counts import sum_cluster_rows
 from ..graphs.graph import Graph
 from ..labels.encoding import row_hashes

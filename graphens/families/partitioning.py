@@ -17,6 +17,7 @@ from ..graphs.coassociation import RepeatedGraph, coassociation
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import hypergraph
 from ..graphs.metagraph import Similarity
+from ..graphs.reliability import reliability_details
 from ..labels.ensemble import Ensemble
 from ..result.consensus import OVERLAPS, Consensus
 from .contract import alias, consensus_function
@@ -217,8 +218,9 @@ def lwgp(
     cutter = Cutter(partitioner, n_init, partitioner_options, seed)
 
     def cut(some: Rows) -> Outcome:
+        facts = reliability_details(some.sample) if some.in_memory else {}
         reliability = some.reliability(entropy_scale, adjusted=adjusted)
-        return _by_star(some, k, cutter, collapse=collapse, reliability=reliability, **some.reliability_details())
+        return _by_star(some, k, cutter, collapse=collapse, reliability=reliability, **facts)
 
     if not adjusted or not rows.in_memory:  # on disk the rule has to place every row
         return cut(rows)

@@ -21,7 +21,7 @@ from ..graphs.bipartite import BipartiteGraph
 from ..graphs.counts import cooccurrence, sample_details, sum_cluster_rows, use_sums
 from ..graphs.graph import Graph
 from ..graphs.metagraph import counted_metagraph, metagraph
-from ..graphs.reliability import cluster_reliability, reliability_details
+from ..graphs.reliability import cluster_reliability
 from ..labels.encoding import row_hashes
 from ..labels.ensemble import Ensemble
 from ..measures.agreement import MEASURES, Contingency
@@ -41,23 +41,12 @@ class Rows:
         An ensemble that has the clusters of all rows, and possibly no objects.
     """
 
+    sample: Ensemble
+    all_clusters: Ensemble
+    in_memory: bool = True  #: whether the sample has all rows
+
     def __init__(self, e: Ensemble) -> None:
-        self._ensemble = e
-
-    @property
-    def sample(self) -> Ensemble:
-        """The rows, or a sample of them."""
-        return self._ensemble
-
-    @property
-    def all_clusters(self) -> Ensemble:
-        """The clusters of all rows."""
-        return self._ensemble
-
-    @property
-    def in_memory(self) -> bool:
-        """Whether the sample has all rows."""
-        return self.all_clusters is self.sample
+        self.sample = self.all_clusters = e
 
     def overlaps(self) -> sparse.csr_array:
         """Return |a ∩ b| for all pairs of different clusters, K × K."""
@@ -90,10 +79,6 @@ class Rows:
         """Return how far the ensemble agrees with each cluster, see `graphs.reliability`."""
         counts = None if self.in_memory else self.overlaps()  # an ensemble keeps its own
         return cluster_reliability(self.all_clusters, entropy_scale, counts, adjusted=adjusted)
-
-    def reliability_details(self) -> dict[str, int]:
-        """Return the number of partitions used for reliabilities, for ``details``; nothing if it was all of them."""
-        return reliability_details(self.sample) if self.in_memory else {}
 
     def metagraph_details(self, graph: Graph) -> dict[str, Any]:
         """Return the number of partitions whose clusters the edges of a meta-graph lead to; nothing if to all."""

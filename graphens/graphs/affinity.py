@@ -20,7 +20,6 @@ from .splits import COARSE, Splits
 
 if TYPE_CHECKING:
     from ..result.consensus import Consensus
-    from ..trees.dendrogram import Dendrogram
 
 _ROUNDING = 1e-12  # what is left of a sum after its own part was taken out, relative to the sum
 _DENSE = 1 << 22  # numbers of a table up to which it is dense, and of a block of sparse work
@@ -355,46 +354,3 @@ def _largest_but(means: Any, columns: AnyArray) -> tuple[FloatArray, LabelArray]
         largest = means.max(axis=1, initial=0.0)
     place = np.asarray(means.argmax(axis=1)).ravel() if means.shape[1] else rows
     return largest, np.where(largest > 0, place, MISSING).astype(np.int32)
-
-
-@dataclass(frozen=True, eq=False)
-class PathAffinity:
-    """Mean path similarity of objects with every cluster C of a labeling.
-
-    P_ij = 1 − the height at which the single-link tree joins i and j: the largest co-association that every step of
-    some path from i to j has.
-    """
-
-    tree: Dendrogram  #: single-link dendrogram of the objects
-    labels: LabelArray  #: the labeling, 0 … k − 1 and −1 for objects in no cluster
-    k: int  #: its number of clusters
-    weights: FloatArray  #: one weight per object
-
-    @remembered
-    def sums(self) -> FloatArray:
-        """Σ_{j ∈ C} P_ij of every leaf, ñ × k. O(ñk)."""
-        from ..kernels.linking import path_sums
-
-        n, inside = self.tree.n_leaves, self.labels >= 0
-        held = np.zeros((n + len(self.tree.merges), self.k))
-        np.add.at(held, (self.tree.index[inside], self.labels[inside]), self.weights[inside])
-        return path_sums(self.tree.merges[:, :2].astype(np.int64), 1.0 - self.tree.heights, held)
-
-    def own_and_rival(self, rows: IntArray) -> OwnAndRival:
-        """Compare the own cluster of some objects, without the object itself, with the nearest other cluster."""
-        own, at = self.labels[rows], np.arange(len(rows))
-        sums = self.sums[self.tree.index[rows]]
-        sizes = np.tile(
-            np.bincount(self.labels[self.labels >= 0], self._inside(), self.k).astype(float), (len(rows), 1)
-        )
-        itself = np.minimum(self.weights[rows], 1.0)
-        for table in (sums, sizes):
-            table[at, own] = np.maximum(table[at, own] - itself, 0.0)
-        alone = sizes[at, own] <= 0
-        means = divide(sums, sizes)
-        near = means[at, own]
-        means[at, own] = -np.inf
-        return OwnAndRival(near, means.max(axis=1), means.argmax(axis=1).astype(np.int32), alone)
-
-    def _inside(self) -> FloatArray:
-        return self.weights[self.labels >= 0]

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from ..kernels.similarity import Evidence
     from ..labels.ensemble import Ensemble
     from ..plot.graphs import GraphDisplay
-    from .biadjacency import Biadjacency
+    from .bipartite import Biadjacency
 
 OBJECT, CLUSTER = 0, 1
 ROLES = ("object", "cluster")
@@ -210,7 +210,7 @@ class Graph(Value, Savable):
 
         A vertex weight is how often the object counts when objects are grouped.
         """
-        from .biadjacency import Biadjacency
+        from .bipartite import Biadjacency
 
         objects = np.flatnonzero(self.roles == OBJECT)
         weight = np.maximum(on_one_scale(self.vertex_weights[objects]), 1e-100)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, IntArray, LabelArray, Seed, as_int, canonical, divide, draw
-from ..graphs.affinity import Affinity, PathAffinity
+from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, as_int, canonical, divide, draw
+from ..graphs.affinity import Affinity
 from ..graphs.coassociation import coassociation
 from ..graphs.reliability import cluster_reliability
 from ..labels.ensemble import Ensemble, Labels
@@ -93,7 +93,8 @@ def weighted_silhouette(
     if k < 2:
         return 0.0
     affinity = Affinity(e, labels, k, weights)
-    scores = [_scores(affinity, some, distance=distance) for some in affinity.blocks(rows)]
+    each = [affinity.own_and_rival(some) for some in affinity.blocks(rows)]
+    scores = [_scores(near, far, alone, distance=distance) for near, far, _, alone in each]
     return float(np.average(np.concatenate(scores), weights=e.object_weights[rows]))
 
 
@@ -152,29 +153,38 @@ def path_silhouette(labels: ArrayLike, ensemble: Labels, *, sample: int = 3000, 
 class PathSilhouettes:
     """The path silhouettes of several labelings of one ensemble; the tree is computed once."""
 
-    ensemble: Ensemble
     drawn: IntArray | None
     tree: Dendrogram
     weights: FloatArray
 
     def __init__(self, e: Ensemble, sample: int = 3000, seed: Seed = 0) -> None:
-        drawn = objects_of_tree(e, as_int("sample", sample, 2), seed)
-        self.ensemble, self.drawn = e, drawn
-        part = e if drawn is None else e.take(objects=drawn)
+        self.drawn = objects_of_tree(e, as_int("sample", sample, 2), seed)
+        part = e if self.drawn is None else e.take(objects=self.drawn)
         self.tree, self.weights = link(coassociation(part), "single"), part.object_weights
 
     def __call__(self, labels: LabelArray) -> float:
         """The path silhouette of labels 0 … k − 1 or −1."""
+        from ..kernels.linking import path_sums
+
         own = labels if self.drawn is None else canonical(labels[self.drawn])
         k, rows = int(own.max(initial=-1)) + 1, np.flatnonzero(own >= 0)
         if k < 2:
             return 0.0
-        scores = _scores(PathAffinity(self.tree, own, k, self.weights), rows, distance=False)
-        return float(np.average(scores, weights=self.weights[rows]))
+        tree, own, at, weights = self.tree, own[rows], np.arange(len(rows)), self.weights[rows]
+        leaves, merges = tree.index[rows], tree.merges[:, :2].astype(np.int64)
+        held = np.zeros((tree.n_leaves + len(merges), k))
+        np.add.at(held, (leaves, own), weights)
+        # Σ_{j ∈ C} P_ij and |C| for every object and cluster; of its own cluster, without the object itself.
+        sums = path_sums(merges, 1.0 - tree.heights, held)[leaves]
+        sizes = np.tile(np.bincount(own, weights, k).astype(float), (len(rows), 1))
+        for table in (sums, sizes):
+            table[at, own] = np.maximum(table[at, own] - np.minimum(weights, 1.0), 0.0)
+        means = divide(sums, sizes)
+        near = means[at, own]
+        means[at, own] = -np.inf
+        return float(np.average(_scores(near, means.max(axis=1), sizes[at, own] <= 0), weights=weights))
 
 
-def _scores(affinity: Affinity | PathAffinity, rows: IntArray, *, distance: bool) -> FloatArray:
-    near, next_, _, alone = affinity.own_and_rival(rows)
-    top = np.maximum(1 - near, 1 - next_) if distance else np.maximum(near, next_)
-    score = divide(near - next_, top)
-    return np.where(alone, 0.0, score)
+def _scores(near: FloatArray, far: FloatArray, alone: AnyArray, *, distance: bool = False) -> FloatArray:
+    top = np.maximum(1 - near, 1 - far) if distance else np.maximum(near, far)
+    return np.where(alone, 0.0, divide(near - far, top))

@@ -18,7 +18,7 @@ from ..choose.resampling import Monti
 from ..choose.rule_table import rule_table
 from ..choose.stability import Stability
 from ..choose.study import Benchmark
-from ..cutting.parts import Partition
+from ..cutting.entry import Partition
 from ..graphs.clustree import ClusterTree
 from ..graphs.coassociation import CoassociationGraph
 from ..graphs.graph import ROLES, Graph

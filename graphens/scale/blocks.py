@@ -14,8 +14,7 @@ from ..cutting.entry import Cutter
 from ..errors import FallbackWarning, InputError, warn
 from ..families.rows import Rows, largest_degrees, read_rule
 from ..graphs.affinity import Affinity, Counted, count_overlaps
-from ..graphs.biadjacency import LabelBiadjacency
-from ..graphs.bipartite import BipartiteGraph
+from ..graphs.bipartite import BipartiteGraph, LabelBiadjacency
 from ..graphs.counts import cooccurrence
 from ..labels.encoding import bounded, distinct_label_rows, row_hashes
 from ..labels.ensemble import Ensemble
@@ -179,23 +178,14 @@ class RowsOnDisk(Rows):
     scan: Scan
     sums: Passes
     chosen: bool
+    in_memory = False
 
     def __init__(self, s: Scan, sums: Passes, *, chosen: bool) -> None:
-        self.scan, self.sums, self.chosen = s, sums, chosen
+        self.scan, self.sums, self.chosen, self.all_clusters = s, sums, chosen, s.clusters
         self.drawn: Tables | None = None
 
     @property
-    def all_clusters(self) -> Ensemble:
-        """An ensemble without objects that has the clusters."""
-        return self.scan.clusters
-
-    @property
-    def in_memory(self) -> bool:
-        """Whether the sample has all rows."""
-        return False
-
-    @property
-    def sample(self) -> Ensemble:
+    def sample(self) -> Ensemble:  # type: ignore[override]
         """A sample of the distinct rows, weighted by their number of occurrences."""
         tables = self.drawn or self._pass("sample_of_rows", sample_rows)
         return self.scan.ensemble_of(tables["codes"], tables["counts"])

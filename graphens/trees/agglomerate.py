@@ -302,6 +302,5 @@ _METHODS: dict[str, Callable[[Graph, float], FloatArray]] = {
 
 def objects_of_tree(e: Ensemble, most: int, seed: Seed) -> IntArray | None:
     """Return a random sample of objects for a tree; None if all fit, because few label rows are distinct."""
-    if e.n_objects <= most or e.collapse()[0].n_objects <= most:
-        return None
-    return draw(e.n_objects, most, seed)
+    fits = e.n_objects <= most or e.collapse()[0].n_objects <= most
+    return None if fits else draw(e.n_objects, most, seed)

@@ -16,7 +16,7 @@ from graphens.cutting.spectral import (
     walk_on_objects,
 )
 from graphens.errors import DegenerateWarning
-from graphens.graphs.biadjacency import Biadjacency, LabelBiadjacency
+from graphens.graphs.bipartite import Biadjacency, LabelBiadjacency
 from tests.plain import random_ensemble, transfer_cut, transfer_embedding
 
 

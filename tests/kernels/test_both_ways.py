@@ -18,7 +18,7 @@ from graphens._lib.arrays import sum_in_order
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import walk_on_objects
 from graphens.explore.thresholds import levels_of
-from graphens.graphs.biadjacency import LabelBiadjacency
+from graphens.graphs.bipartite import LabelBiadjacency
 from graphens.graphs.counts import mean_entropies, pair_table
 from graphens.graphs.metagraph import strongest_metagraph
 from graphens.graphs.near_pairs import NearPairs

@@ -7,7 +7,7 @@ import pytest
 import graphens as ge
 from graphens.choose.distribution import linked
 from graphens.cutting.spectral import transfer_spectrum
-from graphens.graphs.biadjacency import LabelBiadjacency
+from graphens.graphs.bipartite import LabelBiadjacency
 from graphens.graphs.counts import mean_entropies, overlaps
 from graphens.graphs.reliability import cluster_reliability, uncertainty
 

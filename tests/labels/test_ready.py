@@ -91,7 +91,7 @@ def test_a_consensus_encodes_counts_and_groups_once(monkeypatch: pytest.MonkeyPa
     columns = count_calls(monkeypatch, "labels.inputs", "encode")
     rows = count_calls(monkeypatch, "labels.ensemble", "distinct_label_rows")
     overlaps = count_calls(monkeypatch, "graphs.counts", "_count_pairs")
-    sums = count_calls(monkeypatch, "graphs.biadjacency", "sum_pairs")
+    sums = count_calls(monkeypatch, "graphs.bipartite", "sum_pairs")
     ready = count_calls(monkeypatch, "labels.ready", "_rescale")
     r = ge.consensus(noisy(missing=False), 5, seed=0)
     assert {"hbgf", "lwgp"} <= {trial.method for trial in r.trials}

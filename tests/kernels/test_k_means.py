@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from graphens._lib.threads import one_thread
-from graphens.cutting import k_means as module
-from graphens.cutting.k_means import k_means
+from graphens.kernels import centers as module
+from graphens.kernels.centers import k_means
 
 
 def inertia(points: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:
