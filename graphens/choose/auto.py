@@ -32,7 +32,7 @@ def least_agreement(trials: Sequence[Trial], ready: Ready) -> float:
     answers = [t.result.labels for t in trials if t.result is not None]
     if len(answers) < len(trials):
         return 0.0
-    return float(pairwise(Ensemble._of_labels(answers, ready.whole.object_weights), "ari").min())
+    return float(pairwise(Ensemble._of_labels(answers, ready.whole.object_weights), "ari").values.min())
 
 
 def auto(
@@ -126,7 +126,7 @@ def resolve_k(
         limit = "" if most == k else f", but the labels distinguish only {most}"
         return Choice(most, f"{k} clusters were requested{limit}." if k > 1 else "One cluster was requested.")
     features = None if X is None else ready.rows(X)
-    choice = replace(apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=ready.whole._backend)
+    choice = replace(apply_rule(rule, ready.ensemble, seed, features, parameter), _backend=ready.whole._names.backend)
     if choice.kind == "ambiguous" or (choice.kind == "none" and choice.optional):
         warn(choice.why, DegenerateWarning)
     return choice

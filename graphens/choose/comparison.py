@@ -74,7 +74,7 @@ class Comparison(Value):
         from ..export.frames import frame
 
         first = next(iter(self.answers.values()), None)
-        return frame(self.figures, None if first is None else first.ensemble._backend)
+        return frame(self.figures, None if first is None else first.ensemble._names.backend)
 
     def to_latex(self, digits: int = 3) -> str:
         """Return the table as a LaTeX tabular that needs no package; empty columns are left out."""
@@ -257,8 +257,8 @@ def _columns(e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], tru
     agreement = dict(zip(answers, near, strict=True))
     columns: dict[str, list[Any]] = {
         "method": [t.method for t in tried],
-        "k": [_of(answers, t, lambda r: r.k) for t in tried],
-        "score": [_of(answers, t, lambda r: r.score) for t in tried],
+        "k": [t.k for t in tried],
+        "score": [t.score for t in tried],
         "silhouette": [_of(answers, t, lambda r: weighted_silhouette(r.labels, e, weights)) for t in tried],
         "balance": [
             _of(answers, t, lambda r: float(r.sizes().max() / r.sizes().mean()) if r.k else np.nan) for t in tried

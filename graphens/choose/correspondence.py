@@ -110,12 +110,8 @@ def match(a: Any, b: Any) -> Match:
     partners = best_pairs(counts)
     pairs = {columns[j]: rows[i] for i, j in sorted(zip(*partners, strict=True), key=lambda pair: pair[1])}
     agreed = float(counts[partners].sum() / max(int(both.sum()), 1))
-    return Match(pairs, counts, (rows, columns), agreed, _backend(a))
-
-
-def _backend(labels: Any) -> str | None:
-    """The package of the frame that labels came in."""
-    return labels.ensemble._backend if isinstance(labels, Consensus) else Ensemble.from_partitions([labels])._backend
+    whole = a.ensemble if isinstance(a, Consensus) else Ensemble.from_partitions([a])
+    return Match(pairs, counts, (rows, columns), agreed, whole._names.backend)
 
 
 def _align(a: Any, b: Any) -> tuple[list[Any], list[Any]]:

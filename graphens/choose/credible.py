@@ -94,7 +94,7 @@ class CredibleBall(Viewable):
                 distance, apart = float(self.distances[where[p.partitioner]]), int(self.differs(p).sum())
                 rows.append((bound, p.partitioner, p.k, distance, apart))
         columns = dict(zip(("bound", "draw", "k", "distance", "elsewhere"), zip(*rows, strict=True), strict=True))
-        return frame(columns, self.ensemble._backend)
+        return frame(columns, self.ensemble._names.backend)
 
     @property
     def posterior_k(self) -> dict[int, float]:
@@ -247,14 +247,11 @@ def credible_ball(
 
 def _farthest(e: Ensemble, draws: IntArray, distances: FloatArray) -> list[Partition]:
     """The draws farthest away, each once, as partitions of the co-association graph."""
-    graph = coassociation(e)
-    last = draws[distances[draws] >= distances[draws].max() - _TIE]
-    different = {canonical(labels_of_codes(e.codes[t])).tobytes(): t for t in last[::-1]}  # of equal draws the first
-    return [_partition(e, graph, int(t)) for t in sorted(different.values())]
-
-
-def _partition(e: Ensemble, graph: Any, t: int) -> Partition:
-    labels = canonical(labels_of_codes(e.codes[t]))
-    k = int(labels.max(initial=-1)) + 1
-    mass = np.bincount(labels[labels >= 0], weights=e.object_weights[labels >= 0])
-    return Partition(labels, k, graph.cut(labels), float(mass.max() / mass.mean()), e.partition_names[t])
+    graph, different = coassociation(e), dict[bytes, Partition]()
+    for t in draws[distances[draws] >= distances[draws].max() - _TIE].tolist():
+        labels = canonical(labels_of_codes(e.codes[t]))
+        if labels.tobytes() not in different:
+            mass = np.bincount(labels[labels >= 0], weights=e.object_weights[labels >= 0])
+            figures = len(mass), graph.cut(labels), float(mass.max() / mass.mean())
+            different[labels.tobytes()] = Partition(labels, *figures, e.partition_names[t])
+    return list(different.values())

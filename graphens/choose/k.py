@@ -112,7 +112,7 @@ def choose_k(
         answers=answers,
         null=null,
         figures={**chosen.figures, **({"refused": refused} if refused else {})},
-        _backend=e._backend,
+        _backend=e._names.backend,
     )
     return _test(whole_choice, q)
 

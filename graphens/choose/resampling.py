@@ -103,7 +103,7 @@ class Monti(Viewable):
         """
         from ..export.frames import frame
 
-        return frame(self.columns(), self.panels[self.ks[0]].ensemble._backend)
+        return frame(self.columns(), self.panels[self.ks[0]].ensemble._names.backend)
 
     def cdf(self, k: int) -> tuple[FloatArray, FloatArray]:
         """Return x and the share of pairs of objects with S ≤ x."""
@@ -241,7 +241,9 @@ def monti(
                 progress=_part(progress, done, len(wanted)) if callable(progress) else progress,
                 checkpoint=None if checkpoint is None else f"{checkpoint}.k{k}",
             )
-            panels[k] = panel_of(e, k, limit, child(root, 0))
+            tree = linked(e, limit, child(root, 0))
+            labels = tree.cut(k)
+            panels[k] = Panel(e, tree, labels, tree.distribution, consensus_silhouette(labels, e))
     counted = [len(panel.linked.rows) for panel in panels.values() if panel.linked.sampled]
     return Monti(wanted, panels, (low, high), max(counted, default=None))
 
@@ -268,13 +270,6 @@ def conclude(e: Ensemble, labels: AnyArray, tree: Linked) -> Consensus:
         details={"sampled": len(tree.rows)} if tree.sampled else {},
     )
     return to_consensus("dspa", aside, of_all_objects(outcome, aside), {"k": int(labels.max(initial=-1)) + 1})
-
-
-def panel_of(e: Ensemble, k: int, sample: int, seed: Seed) -> Panel:
-    """Link an ensemble, cut it at k and count its pairs."""
-    tree = linked(e, sample, seed)
-    labels = tree.cut(k)
-    return Panel(e, tree, labels, tree.distribution, consensus_silhouette(labels, e))
 
 
 def child(root: int | None, number: int) -> int | None:

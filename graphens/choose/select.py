@@ -56,7 +56,7 @@ def members(labels: Labels, k: int | None = None, *, method: AnyMethod = "lwgp",
     from ..export.frames import frame
 
     e = Ensemble.of(labels)
-    return frame(member_columns(e, k, method=method, seed=seed), e._backend)
+    return frame(member_columns(e, k, method=method, seed=seed), e._names.backend)
 
 
 def member_columns(e: Ensemble, k: int | None, *, method: AnyMethod, seed: Seed) -> dict[str, list[Any]]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import FloatArray, LabelArray, one_of
+from .._lib.arrays import LabelArray, one_of
 from ..errors import InputError, MissingDependency
 from ..graphs.bipartite import bipartite
 from ..graphs.hypergraph import Hypergraph
@@ -116,22 +116,16 @@ def mtkahypar(
     nets = [shuffle[columns.indices[starts[j] : starts[j + 1]]].tolist() for j in cut]
     if not nets:
         return pack(h.vertex_weights, k)
-    library = _library()
-    module, start = library
+    module, start = _library()
     context = start.context_from_preset(getattr(module.PresetType, preset.upper()))
     context.set_partitioning_parameters(int(k), float(imbalance), module.Objective.KM1)
     context.logging = False
     module.set_seed(int(seed) % (2**31 - 1))
-    converted = start.create_hypergraph(
-        context, h.n_vertices, len(nets), nets, _whole(h.vertex_weights[np.argsort(shuffle)], 1), _whole(net_weights, 1)
-    )
+    # Whole weights whose sums fit into the 32 bits of Mt-KaHyPar.
+    masses, costs = (whole_weights(w, 2**29, 1).tolist() for w in (h.vertex_weights[np.argsort(shuffle)], net_weights))
+    converted = start.create_hypergraph(context, h.n_vertices, len(nets), nets, masses, costs)
     labels = np.array(converted.partition(context).get_partition(), dtype=np.int32)[shuffle]
     return exactly_on(h, labels, k) if len(np.unique(labels)) < k else labels
-
-
-def _whole(weights: FloatArray, lowest: int) -> list[int]:
-    """Whole weights whose sums fit into the 32 bits of Mt-KaHyPar."""
-    return [int(x) for x in whole_weights(weights, 2**29, lowest)]
 
 
 _started: list[Any] = []

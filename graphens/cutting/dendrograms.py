@@ -34,20 +34,15 @@ def linkage(graph: Graph, k: int | None = None, *, method: str = "average", seed
 
     `method` is ``"single"``, ``"average"`` or ``"complete"``. Larger edge weights are scaled to at most 1.
     """
-    tree = link(_rescale(graph), method)
+    scaled = graph
+    if graph._evidence is None and graph.adjacency.data.max(initial=1.0) > 1:  # those counted from labels never are
+        a = graph.adjacency
+        scaled = Graph._trusted(sparse.csr_array((a.data / a.data.max(), a.indices, a.indptr), shape=a.shape), graph)
+    tree = link(scaled, method)
     if (tree.index < 0).any():  # a vertex in no leaf has no edge; here it is one more vertex to join at the end
         tree = Dendrogram(tree.to_scipy(), names=graph.names)
     labels = tree.cut_longest_lifetime() if k is None else tree.cut(k)
     return labels if counted(graph).all() else _among_objects(graph, tree, labels, k)
-
-
-def _rescale(graph: Graph) -> Graph:
-    """The graph with weights up to 1; similarities counted from labels always are."""
-    if graph._evidence is not None or graph.adjacency.data.max(initial=1.0) <= 1:
-        return graph
-    a = graph.adjacency
-    shares = sparse.csr_array((a.data / a.data.max(), a.indices, a.indptr), shape=a.shape)
-    return Graph._trusted(shares, graph)
 
 
 def _among_objects(graph: Graph, tree: Any, labels: LabelArray, k: int | None) -> LabelArray:

@@ -107,9 +107,9 @@ def _package(backend: str | None) -> Any:
 
 def ensemble_frame(e: Ensemble) -> Any:
     """Return the original labels, one column per partition, with nulls for missing labels and names as index."""
-    column = _nullable if hasattr(_package(e._backend), "Index") else _listed
+    column = _nullable if hasattr(_package(e._names.backend), "Index") else _listed
     columns = [column(row, names, e.absent) for row, names in zip(e.codes, e.categories, strict=True)]
-    return frame_of(e.partition_names, columns, e._backend, e.vertex_names())
+    return frame_of(e.partition_names, columns, e._names.backend, e.vertex_names())
 
 
 def _listed(row: AnyArray, names: AnyArray, absent: int) -> AnyArray:

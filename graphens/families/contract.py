@@ -38,8 +38,8 @@ Check = Callable[[str, Any], Any]
 _OFTEN = 1_000_000  # more repetitions than this are a typing error, and would take forever
 
 
-def _count(lowest: int, highest: int = _OFTEN) -> Check:
-    return lambda name, value: as_int(name, value, lowest, highest)
+def _count(lowest: int) -> Check:
+    return lambda name, value: as_int(name, value, lowest, _OFTEN)
 
 
 def _between(lowest: float, highest: float = np.inf, *, open_below: bool = False) -> Check:

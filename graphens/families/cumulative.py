@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from scipy import sparse
 
 from .._lib.arrays import FloatArray, LabelArray, Seed, as_int, generator, one_of
 from ..cutting.entry import AnyPartitioner, partition
-from ..cutting.partitioner_registry import Partitioner, find_partitioner
+from ..cutting.partitioner_registry import find_partitioner
 from ..errors import DegenerateWarning, InputError, warn
 from ..graphs.graph import Graph
 from ..graphs.hypergraph import Hypergraph
@@ -19,7 +18,6 @@ from ..graphs.metagraph import metagraph
 from ..labels.ensemble import Ensemble
 from ..trees import link
 from ..trees.bottleneck import bottleneck
-from ..trees.dendrogram import Dendrogram
 from .contract import consensus_function
 from .metaclusters import alike
 from .outcome import Outcome
@@ -123,68 +121,40 @@ def cumulative(
     >>> r.graph
     Hypergraph(7 vertices, 3 hyperedges, 9 incidences)
     """
-    e = rows.sample
+    e, rng = rows.sample, generator(seed)
     s = standard(e)
-    merging = clustering if partitioner is None else find_partitioner(partitioner)
-    merged = accumulate_clusters(s.ensemble, k, mapping, order, merging, similarity, retries, generator(seed))
-    empty = sparse.csr_array((1, merged.rows.n_hyperedges))
-    graph = Hypergraph(  # Z over all objects
-        sparse.vstack([merged.rows.incidence, empty], format="csr")[s.index],  # −1 picks the empty row
-        vertex_weights=e.object_weights,
-        vertex_names=e.vertex_names(),
-        hyperedge_names=merged.rows.hyperedge_names,
-    )
-    return s.outcome(
-        *merged.winners,
-        graph=graph,
-        dendrogram=merged.tree,
-        tree_of_clusters=True,
-        details=merged.details,
-        k_from=f"the first partition in order, {merged.details['order'][0]}",
-        rule=lambda: Majority(s.back(e, merged.joined @ merged.merging) * np.repeat(e.weights, e.n_clusters)[:, None]),
-    )
-
-
-@dataclass(frozen=True, eq=False)
-class Accumulated:
-    """Cumulative clusters, and how they are merged."""
-
-    joined: FloatArray  #: base clusters × cumulative clusters: which joined which
-    rows: Hypergraph  #: Z, objects × cumulative clusters
-    merging: FloatArray  #: cumulative clusters × meta-clusters: what makes the mean of the merged ones
-    winners: tuple[LabelArray, FloatArray]  #: the meta-cluster of every object, and its memberships
-    tree: Dendrogram | None
-    details: dict[str, Any]
-
-
-def accumulate_clusters(
-    e: Ensemble,
-    k: int | None,
-    mapping: str,
-    order: str,
-    clustering: str | Partitioner,
-    similarity: str,
-    retries: int,
-    rng: np.random.Generator,
-) -> Accumulated:
-    """Accumulate the clusters of an ensemble in standard form and merge them into k; parameters of `cumulative`."""
-    taken = arrange(e, order, rng)
-    k = int(e.n_clusters[taken[0]]) if k is None else k
-    z, joined, details = _choose_order(e, k, mapping, taken, retries, rng, counts=similarity == _COUNTS)
-    rows = Hypergraph(
-        sparse.csr_array(z), vertex_weights=e.object_weights, hyperedge_names=[f"Z{r}" for r in range(z.shape[1])]
-    )
-    graph = alike(_compare(rows, similarity))  # the group average counts cumulative clusters
-    seed, tree = int(rng.integers(2**31)), None
-    if isinstance(clustering, str):
+    micro, cutter = s.ensemble, None if partitioner is None else find_partitioner(partitioner)
+    taken = arrange(micro, order, rng)
+    k = int(micro.n_clusters[taken[0]]) if k is None else k
+    # Z, objects × cumulative clusters, and which base clusters joined which of them.
+    z, joined, details = _choose_order(micro, k, mapping, taken, retries, rng, counts=similarity == _COUNTS)
+    names = [f"Z{r}" for r in range(z.shape[1])]
+    h = Hypergraph(sparse.csr_array(z), vertex_weights=micro.object_weights, hyperedge_names=names)
+    graph = alike(_compare(h, similarity))  # the group average counts cumulative clusters
+    number, tree = int(rng.integers(2**31)), None
+    if cutter is None:
         one_of("clustering", clustering, LINKAGES)
-        tree = bottleneck(rows) if clustering == "bottleneck" else link(graph, clustering)
+        tree = bottleneck(h) if clustering == "bottleneck" else link(graph, clustering)
         cut: Callable[[int], LabelArray] = tree.cut
     else:
-        cut = lambda m: partition(graph, m, partitioner=clustering, seed=seed).labels  # noqa: E731
-    votes, merging = _inhabit(e, z, cut, k)
-    details = {"metagraph": graph, **details, "meta_clusters": merging.shape[1]}
-    return Accumulated(joined, rows, merging, votes, tree, details)
+        cut = lambda m: partition(graph, m, partitioner=cutter, seed=number).labels  # noqa: E731
+    votes, merging = _inhabit(micro, z, cut, k)
+    weights = np.repeat(e.weights, e.n_clusters)[:, None]
+    empty = sparse.csr_array((1, len(names)))
+    return s.outcome(
+        *votes,
+        graph=Hypergraph(  # Z over all objects
+            sparse.vstack([h.incidence, empty], format="csr")[s.index],  # −1 picks the empty row
+            vertex_weights=e.object_weights,
+            vertex_names=e.vertex_names(),
+            hyperedge_names=names,
+        ),
+        dendrogram=tree,
+        tree_of_clusters=True,
+        details={"metagraph": graph, **details, "meta_clusters": merging.shape[1]},
+        k_from=f"the first partition in order, {details['order'][0]}",
+        rule=lambda: Majority(s.back(e, joined @ merging) * weights),
+    )
 
 
 def _choose_order(

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._lib.arrays import MISSING, FloatArray, LabelArray, Seed, as_int, divide, draw, number
+from .._lib.arrays import MISSING, FloatArray, LabelArray, Seed, as_int, divide, number
 from ..errors import FallbackWarning, InputError, TypeMismatch, named_failure, quote, warn
 from ..graphs.affinity import join_most_similar
 from ..graphs.coassociation import coassociation, neighbor_graph
@@ -190,28 +190,19 @@ def lwea(
     start together. Huang, Wang and Lai, Locally weighted ensemble clustering, 2018.
     """
     most = max(as_int("sample", sample, 2), k or 2)
-    if adjusted:
-        return place_weakly_labeled_last(
-            e, k, lambda known: _weighted_link(known, k, entropy_scale, most, seed, adjusted=True)
-        )
-    return _weighted_link(e, k, entropy_scale, most, seed, adjusted=False)
 
+    def weighted_link(e: Ensemble) -> Outcome:
+        weights, details = cluster_reliability(e, entropy_scale, adjusted=adjusted), reliability_details(e)
+        graph, chosen = coassociation(e, cluster_weights=weights), objects_of_tree(e, most, seed)
+        if chosen is None:
+            return cut_tree(graph, link(graph, "average"), k, **details)
+        part = graph.take(objects=chosen)
+        tree = link(part, "average")
+        spread = join_most_similar(e, chosen, cut_tree(part, tree, k).labels, weights)
+        tree, details = tree_of_some(tree, chosen, e), {"sampled": most, **details}
+        return Outcome(spread, graph=graph, dendrogram=tree, details=details)
 
-def _weighted_link(
-    e: Ensemble, k: int | None, entropy_scale: float, most: int, seed: Seed, *, adjusted: bool
-) -> Outcome:
-    """Average link with more weight on reliable clusters, of at most `sample` distinct rows."""
-    graph = coassociation(e, cluster_weights=cluster_reliability(e, entropy_scale, adjusted=adjusted))
-    if e.n_objects <= most or graph.collapse()[0].n_vertices <= most:
-        return cut_tree(graph, link(graph, "average"), k, **reliability_details(e))
-    chosen = draw(e.n_objects, most, seed)
-    part = graph.take(objects=chosen)
-    outcome = cut_tree(part, link(part, "average"), k)
-    assert graph.cluster_weights is not None
-    spread = join_most_similar(e, chosen, outcome.labels, graph.cluster_weights)
-    assert outcome.dendrogram is not None
-    details = {"sampled": most, **reliability_details(e)}
-    return Outcome(spread, graph=graph, dendrogram=tree_of_some(outcome.dendrogram, chosen, e), details=details)
+    return place_weakly_labeled_last(e, k, weighted_link) if adjusted else weighted_link(e)
 
 
 @consensus_function(

@@ -89,7 +89,7 @@ def mixture(
     labels = posteriors.argmax(axis=1)
 
     def graph() -> Sketch:
-        shares = np.exp(fit.table / space.ensemble.weights[space.owner][:, None])
+        shares = np.exp(fit.table / space.weights)
         return s.join(e, labels, shares, "component", COMPONENTS)
 
     return s.outcome(labels, posteriors, graph=graph, details=details)
@@ -171,14 +171,10 @@ def _center(e: Ensemble, k: int | None, update: Update, *, n_init: int, max_iter
     return s.outcome(labels, graph=graph, details=details, sums=("cost",))
 
 
-def _weight(space: Space) -> FloatArray:
-    return space.ensemble.weights[space.owner][:, None]
-
-
 def squared(space: Space, counts: FloatArray) -> FloatArray:
     """Squared distance between the 0/1 row of a label and a center: 1 − 2 μ(c) + ‖μ‖², by partition."""
     mean = space.shares(counts)
-    return _weight(space) * (1.0 - 2.0 * mean + space.per_partition(mean**2))
+    return space.weights * (1.0 - 2.0 * mean + space.per_partition(mean**2))
 
 
 def by_mode(space: Space, counts: FloatArray) -> FloatArray:
@@ -189,12 +185,12 @@ def by_mode(space: Space, counts: FloatArray) -> FloatArray:
     place = np.where(share >= top[space.owner] - 1e-12, np.arange(len(share))[:, None], len(share))
     table = np.ones_like(share)
     np.put_along_axis(table, np.minimum.reduceat(place, starts, axis=0), 0.0, axis=0)
-    return _weight(space) * table
+    return space.weights * table
 
 
 def by_share(space: Space, counts: FloatArray) -> FloatArray:
     """1 − the share of a center's objects with the label."""
-    return _weight(space) * (1.0 - space.shares(counts))
+    return space.weights * (1.0 - space.shares(counts))
 
 
 VOTING: dict[str, Update] = {"mode": by_mode, "shares": by_share}
@@ -244,7 +240,7 @@ def _em(space: Space, start: FloatArray, max_iter: int, tol: float) -> Fit:
     # A label that a component has never seen would stay impossible for it, so starts are mixed with the whole
     # ensemble.
     prior = np.full(k, -np.log(k))
-    table = _logs(space, (1 - _BLUR) * space.shares(start) + _BLUR * space.overall)
+    table = space.weights * _log((1 - _BLUR) * space.shares(start) + _BLUR * space.overall)
     before, likelihood = -np.inf, -np.inf
     for iterations in range(1, max_iter + 1):
         parts = space.map(expectation, table, prior, e.object_weights)
@@ -252,14 +248,10 @@ def _em(space: Space, start: FloatArray, max_iter: int, tol: float) -> Fit:
         if likelihood - before <= tol * n and iterations > 1:
             break
         counts, mass = sum(part[0] for part in parts), sum(part[1] for part in parts)
-        before, prior, table = likelihood, _log(mass / n), _logs(space, space.shares(counts))
+        before, prior, table = likelihood, _log(mass / n), space.weights * _log(space.shares(counts))
     # Parameters for the BIC: the priors, and for each component the shares of all clusters but one per partition.
     free = k - 1 + k * float(e.weights @ (e.n_clusters - 1))
     return Fit(prior, table, likelihood, 2 * likelihood - free * np.log(n), iterations)
-
-
-def _logs(space: Space, shares: FloatArray) -> FloatArray:
-    return space.ensemble.weights[space.owner][:, None] * _log(shares)
 
 
 def _log(p: FloatArray) -> FloatArray:
@@ -284,6 +276,11 @@ class Space:
     def owner(self) -> IntArray:
         """The partition of every base cluster."""
         return np.repeat(np.arange(self.ensemble.n_partitions), self.ensemble.n_clusters)
+
+    @remembered
+    def weights(self) -> FloatArray:
+        """The weight of its partition, for every base cluster, as one column."""
+        return self.ensemble.weights[self.owner][:, None]
 
     def blocks(self) -> list[tuple[int, int]]:
         """Return at most 32 blocks of consecutive objects."""

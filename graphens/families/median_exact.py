@@ -177,28 +177,15 @@ def semidefinite(e: Ensemble, k: int | None = None, *, rank: int | None = None, 
     rng = generator(seed)
     with one_pool_thread(few=n <= _FEW, clustering=False):
         u, gap = _relax(similarity, micro.object_weights, k, width, rng)
-    scale = np.sqrt(micro.object_weights.mean())
-    labels = point_clusters(u * scale, k, rng, micro.object_weights)
-    return form.outcome(
-        labels,
-        graph=coassociation(e),
-        details={
-            "relaxed": float(np.sum(_weighted(similarity, micro) * (u @ u.T))),
-            "value": _within(_weighted(similarity, micro), labels, micro.object_weights),
-            "violation": gap,
-        },
-    )
-
-
-def _weighted(similarity: FloatArray, e: Ensemble) -> FloatArray:
-    return similarity * np.outer(e.object_weights, e.object_weights)
-
-
-def _within(weighted: FloatArray, labels: AnyArray, masses: FloatArray) -> float:
-    """⟨S, Z⟩ of a partition: the similarity inside every cluster divided by its weight."""
+    masses = micro.object_weights
+    labels = point_clusters(u * np.sqrt(masses.mean()), k, rng, masses)
+    # ⟨S, Z⟩ of the partition: the similarity inside every cluster divided by its weight.
+    weighted = similarity * np.outer(masses, masses)
     members = (canonical(labels)[:, None] == np.arange(labels.max() + 1)).astype(float)
     size = members.T @ masses
-    return float(np.sum(np.einsum("ic,ij,jc->c", members, weighted, members)[size > 0] / size[size > 0]))
+    inside = np.einsum("ic,ij,jc->c", members, weighted, members)[size > 0] / size[size > 0]
+    details = {"relaxed": float(np.sum(weighted * (u @ u.T))), "value": float(np.sum(inside)), "violation": gap}
+    return form.outcome(labels, graph=coassociation(e), details=details)
 
 
 def _relax(

@@ -154,7 +154,7 @@ class MedianSearch:
         self.kept: dict[bytes, Best] = {}  # the best with samples of the draws, and their loss with all
 
     def run(self, n_init: int) -> None:
-        """MedianSearch with all draws or, if there are many, with several samples of them, and then from the best."""
+        """Search with all draws or, if there are many, with several samples of them, and then from the best."""
         every, count = self.posterior, self.posterior.ensemble.n_partitions
         n_init *= _MORE if every.ensemble.n_objects <= FEW else 1
         if count <= _DRAWS[0] or every.draws.pairs.size:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -92,27 +91,16 @@ def recluster(
     # Algorithms of ours have a threshold that suits them; of a user's function nothing is known.
     usual, merges = (_TAU, True) if isinstance(finder, Partitioner) else (finder.tau, finder.merges)
     limit = usual if tau is None else tau
-    result = reclustered(
-        e,
-        graph,
-        _algorithm(finder, base, resolution),
-        tau=limit,
-        n_runs=n_runs,
-        rounds=rounds,
-        tolerance=tolerance,
-        whole=not merges,
-        rng=generator(seed),
-    )
-    labels = gather_scattered(e, agreed, graph, result.labels, limit / 2)
-    converged = result.undecided <= tolerance
+    prepare, rng = _algorithm(finder, base, resolution), generator(seed)
+    found, done, undecided = reclustered(e, graph, prepare, limit, n_runs, rounds, tolerance, rng, whole=not merges)
+    labels, converged = gather_scattered(e, agreed, graph, found, limit / 2), undecided <= tolerance
     if not converged:
         warn(
-            f"After {result.rounds} rounds the runs still disagree on {percent(result.undecided)} of the edges; the "
-            "result "
-            "comes from one more run. Use more rounds, a larger tau, or another resolution.",
+            f"After {done} rounds the runs still disagree on {percent(undecided)} of the edges; the result comes from "
+            "one more run. Use more rounds, a larger tau, or another resolution.",
             DegenerateWarning,
         )
-    details = {"rounds": result.rounds, "converged": converged, "undecided": result.undecided, "tau": limit}
+    details = {"rounds": done, "converged": converged, "undecided": undecided, "tau": limit}
     return Outcome(labels, graph=agreed, details=details)
 
 
@@ -201,15 +189,6 @@ _TAU = 0.5  # for functions of the user: an edge counts if most runs keep it
 _PART = 0.25  # a smaller part than that of every community that partitions put it in is a fragment
 
 
-@dataclass(frozen=True)
-class Reclustered:
-    """Communities, the number of rounds, and the share of edges on which the last runs disagree."""
-
-    labels: LabelArray
-    rounds: int
-    undecided: float
-
-
 def edge_shares(e: Ensemble, graph: Graph) -> Graph:
     """How often the ends of each edge are together; edges with share 0 are absent. O(mB)."""
     return on_edges(coassociation(e), graph)
@@ -252,15 +231,17 @@ def reclustered(
     e: Ensemble,
     graph: Graph,
     prepare: Prepare,
-    *,
     tau: float,
     n_runs: int,
     rounds: int,
     tolerance: float,
-    whole: bool,
     rng: np.random.Generator,
-) -> Reclustered:
+    *,
+    whole: bool,
+) -> tuple[LabelArray, int, float]:
     """Cluster the graph of agreement again and again until the runs agree (Tandon et al. 2019).
+
+    Returns communities, the number of rounds, and the share of edges on which the last runs disagree.
 
     Each round drops weak edges, adds as many closed wedges as the graph has edges, runs the algorithm `n_runs` times
     on the shares, and takes the shares of those runs as the next weights. It ends when at most `tolerance` of the
@@ -286,7 +267,7 @@ def reclustered(
         undecided, done = undecided_share(agreed, size), done + 1
         report_progress("finding communities", done / rounds)
     final = prepare(*pairs(keep_edges(agreed, tau, size), size))(int(rng.integers(2**31)))
-    return Reclustered(final[unit], done, undecided)
+    return final[unit], done, undecided
 
 
 def pairs(graph: Graph, size: FloatArray) -> tuple[Graph, FloatArray]:

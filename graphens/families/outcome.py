@@ -139,15 +139,6 @@ def of_all_objects(outcome: Outcome, ready: Ready) -> Outcome:
     return replace(outcome, labels=labels, membership=membership, dendrogram=tree)
 
 
-def _in_unit(graph: Graph | Hypergraph, unit: float) -> Graph | Hypergraph:
-    """Return the graph with partition weights in the original unit, as the sums of them."""
-    if isinstance(graph, BipartiteGraph):
-        return graph._replace(ensemble=graph.ensemble.reweight(graph.ensemble.weights * unit))
-    if isinstance(graph, Hypergraph):
-        return graph._replace(hyperedge_weights=graph.hyperedge_weights * unit)
-    return graph
-
-
 def to_consensus(name: str, ready: Ready, outcome: Outcome, options: Mapping[str, Any]) -> Consensus:
     """The Consensus of an outcome: canonical labels, membership, confidence, score, and the cluster of each vertex."""
     e, raw = ready.whole, outcome.labels
@@ -187,7 +178,12 @@ def _view(outcome: Outcome, ready: Ready, labels: LabelArray) -> Lazy[View] | No
 
     def view() -> View:
         seen, at, of_vertices = graph() if callable(graph) else (graph, index, groups)
-        seen, vertices = _in_unit(seen, unit), ready.spread(object_vertices(seen, at, e.n_objects))
+        # Partition weights in the original unit, as the sums of them.
+        if isinstance(seen, BipartiteGraph):
+            seen = seen._replace(ensemble=seen.ensemble.reweight(seen.ensemble.weights * unit))
+        elif isinstance(seen, Hypergraph):
+            seen = seen._replace(hyperedge_weights=seen.hyperedge_weights * unit)
+        vertices = ready.spread(object_vertices(seen, at, e.n_objects))
         if of_vertices is not None:
             return View(seen, vertices, _rename(of_vertices, raw, labels))
         of_vertices = np.full(seen.n_vertices, MISSING, dtype=np.int32)

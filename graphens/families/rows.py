@@ -119,10 +119,12 @@ def largest_degrees(e: Ensemble, t: int, sizes: FloatArray) -> FloatArray:
 class Rule:
     """How a row of labels gets its cluster, from tables alone; its fields are arrays, so that it can be stored."""
 
+    table: FloatArray  #: one row for each base cluster
+
     @property
     def k(self) -> int:
         """The number of clusters."""
-        raise NotImplementedError
+        return self.table.shape[1]
 
     def labels(self, e: Ensemble) -> LabelArray:
         """Return the cluster of every object, −1 if the tables have no evidence for it."""
@@ -152,13 +154,7 @@ def read_rule(arrays: Mapping[str, AnyArray]) -> Rule:
 class LargestSum(Rule):
     """Groups of clusters compete for the rows; ties are broken by a hash of the labels and the seed."""
 
-    table: FloatArray
     seed: int
-
-    @property
-    def k(self) -> int:
-        """The number of groups."""
-        return self.table.shape[1]
 
     def labels(self, e: Ensemble) -> LabelArray:
         """Return the group with the largest sum over the rows of an object's clusters."""
@@ -175,7 +171,6 @@ class LargestSum(Rule):
 class Nearest(Rule):
     """Rows are embedded by the transfer cut, and go to the nearest center."""
 
-    table: FloatArray
     centers: FloatArray
 
     @classmethod
@@ -227,16 +222,10 @@ class Majority(Rule):
     Rows without a vote get labels from the distribution of labels in their clusters, round by round.
     """
 
-    table: FloatArray
     favored: LabelArray = field(default_factory=lambda: np.empty(0, dtype=np.int32))
     reference: int = 0
     mixes: FloatArray = field(default_factory=lambda: np.empty((0, 0, 0)))
     lost: int = -1
-
-    @property
-    def k(self) -> int:
-        """The number of labels that are voted for."""
-        return self.table.shape[1]
 
     def labels(self, e: Ensemble) -> LabelArray:
         """Return the label with most votes."""
@@ -274,7 +263,6 @@ class Majority(Rule):
 class MostTogether(Rule):
     """Rows go to the cluster of a sample with which they are together most, as in `Consensus.assign`."""
 
-    shared: FloatArray
     seen: FloatArray
     size: FloatArray
 
@@ -284,14 +272,9 @@ class MostTogether(Rule):
         shared, seen, size = count_overlaps(sample, labels, k)
         return cls(shared.toarray(), seen, size)
 
-    @property
-    def k(self) -> int:
-        """The number of clusters."""
-        return len(self.size)
-
     def labels(self, e: Ensemble) -> LabelArray:
         """Return the cluster with the largest mean co-association, −1 if there is no evidence."""
-        counted = Counted(sparse.csr_array(self.shared), self.seen, self.size)
+        counted = Counted(sparse.csr_array(self.table), self.seen, self.size)
         affinity = Affinity(e, np.full(e.n_objects, MISSING, dtype=np.int32), self.k, counted=counted)
         parts = [affinity.place(e.codes[:, a : a + _ROWS]).labels for a in range(0, e.n_objects, _ROWS)]
         return np.concatenate([np.empty(0, dtype=np.int32), *parts])

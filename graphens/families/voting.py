@@ -385,9 +385,17 @@ def _place(e: Ensemble, k: int | None, reference: Any) -> int:
 
 def _soft(e: Ensemble, k: int | None, rule: str, t: int, *, align: bool) -> Outcome:
     soft = e.memberships or ()
+    widths = sorted({table.shape[1] for table in soft})
+    if not align and len(widths) > 1:
+        raise InputError(
+            f"align=False was given for partitions with {', '.join(map(str, widths))} clusters; expected the "
+            "same columns in every partition. Use align=True."
+        )
 
     def tables() -> tuple[list[FloatArray], list[FloatArray]]:
-        return _align([table.T @ (e.object_weights[:, None] * soft[t]) for table in soft], e, k, align=align)
+        """For the clusters of every partition the overlaps with those of the reference, and the matches."""
+        blocks = [table.T @ (e.object_weights[:, None] * soft[t]) for table in soft]
+        return correspondences(blocks, e.weights, k) if align else (blocks, [np.eye(widths[0]) for _ in blocks])
 
     every, (add, finish) = tables()[1], RULES[rule]
     scores = ballots(e.n_objects, every[0].shape[1])
@@ -425,21 +433,6 @@ def _by_name(e: Ensemble) -> tuple[FloatArray, ...]:
         table[there, np.searchsorted(names, labels.astype(names.dtype))[row[there]]] = 1.0
         tables.append(table)
     return tuple(tables)
-
-
-def _align(
-    blocks: list[FloatArray], e: Ensemble, k: int | None, *, align: bool
-) -> tuple[list[FloatArray], list[FloatArray]]:
-    """For the clusters of every partition the overlaps with those of the reference, and the matches."""
-    if align:
-        return correspondences(blocks, e.weights, k)
-    widths = sorted({len(block) for block in blocks})
-    if len(widths) > 1:
-        raise InputError(
-            f"align=False was given for partitions with {', '.join(map(str, widths))} clusters; expected the "
-            "same columns in every partition. Use align=True."
-        )
-    return blocks, [np.eye(widths[0]) for _ in blocks]
 
 
 def medoids(distances: FloatArray, weights: FloatArray, k: int) -> LabelArray:

@@ -269,9 +269,6 @@ def _mean_between_clusters(e: Ensemble, z: FloatArray) -> FloatArray:
     return divide(total, weight)
 
 
-_INSTEAD = "Use lwgp(), which needs no n × n"
-
-
 def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
     """Cosine of the trajectories P¹ … P^T of each vertex, where P has the row-normalized steps; 1 on the diagonal.
 
@@ -295,7 +292,7 @@ def trajectory_similarity(step: sparse.csr_array, n_steps: int) -> FloatArray:
 
 def room_for_walks(n: int, what: str = "distinct label rows", per_pair: float = 60.0) -> None:
     """Refuse walks whose n × n matrices, with a given number of bytes per pair, exceed the memory budget."""
-    require(per_pair * n * n, f"Walks between {n} {what}", _INSTEAD)
+    require(per_pair * n * n, f"Walks between {n} {what}", "Use lwgp(), which needs no n × n")
 
 
 def average_link(e: Ensemble, similarity: Callable[[Ensemble], FloatArray], k: int | None) -> Outcome:

@@ -148,13 +148,13 @@ class Affinity:
         parts = [self.means(self.codes(some)).argmax(axis=1) for some in self.blocks(rows)]
         return np.concatenate([np.empty(0, dtype=np.int32), *parts]).astype(np.int32)
 
-    def moving(self, sample: int = 20_000) -> float:
-        """Return the share, by weight, of the objects whose nearest cluster is not their own.
+    def moving(self) -> float:
+        """Return the share, by weight, of the objects, or of 20,000 random ones, whose nearest cluster is another one.
 
-        If there are more objects than `sample`, a random sample of that size is used. O(mBk).
+        O(mBk) for m objects.
         """
         rows = np.flatnonzero(self.labels >= 0)
-        rows = rows[draw(len(rows), sample, 0)]
+        rows = rows[draw(len(rows), 20_000, 0)]
         away = self.nearest(rows) != self.labels[rows]
         return float(np.average(away, weights=self.ensemble.object_weights[rows])) if len(rows) else 0.0
 

@@ -225,6 +225,7 @@ class Biadjacency:
     weight: FloatArray  #: how often each row counts when rows are grouped
     shape: tuple[int, int]
     inverse: FloatArray  #: d_X⁻¹, without that weight
+    whole: sparse.csr_array | None = None  #: W of more objects than these, if they are a sample
 
     def __init__(self, matrix: sparse.csr_array, weight: FloatArray) -> None:
         self.matrix, self.weight, self.shape = sparse.csr_array(matrix), weight, matrix.shape
@@ -238,7 +239,7 @@ class Biadjacency:
         decomposed. If both are large, products with A need no matrix at all.
         """
         n, k = self.shape
-        return k <= n and k * k <= _CELLS
+        return self.whole is not None or (k <= n and k * k <= _CELLS)
 
     def matvec(self, x: FloatArray) -> FloatArray:
         """Return A x, one number for each row."""
@@ -298,10 +299,6 @@ class LabelBiadjacency(Biadjacency):
     e: Ensemble
     index: AnyArray
     values: FloatArray
-    weight: FloatArray
-    inverse: FloatArray
-    shape: tuple[int, int]
-    whole: sparse.csr_array | None
 
     def __init__(
         self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True, whole: sparse.csr_array | None = None
@@ -316,11 +313,6 @@ class LabelBiadjacency(Biadjacency):
         self.shape, self.whole = (self.e.n_objects, len(self.values)), whole
         # of what one copy's edges weigh
         self.inverse = divide(1.0, sum_cluster_rows(self.e, self.values[:, None])[:, 0])
-
-    @property
-    def by_clusters(self) -> bool:
-        """Whether W is the cheaper way to look at the graph."""
-        return self.whole is not None or super().by_clusters
 
     def matvec(self, x: FloatArray) -> FloatArray:
         """Return A x. O(nB)."""

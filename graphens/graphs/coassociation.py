@@ -184,10 +184,6 @@ class CoassociationGraph(Graph):
         small, leaf[present] = weighty.take(objects=present).collapse()
         return small, leaf
 
-    def _counted(self) -> Ensemble | None:
-        """The labels; None with cluster weights, because edge weights are then not shares of partitions."""
-        return self.ensemble if self.cluster_weights is None else None
-
     def product(self) -> Callable[[FloatArray], FloatArray]:
         """Return the function v ↦ Sv, from the labels in O(nB), or from the matrix if labels are missing."""
         if self.ensemble.has_missing:  # every pair has its own denominator: no way around the matrix

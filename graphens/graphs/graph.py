@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from ..explore import Explorer
     from ..kernels.similarity import Evidence
-    from ..labels.ensemble import Ensemble
     from ..plot.graphs import GraphDisplay
     from .bipartite import Biadjacency
 
@@ -163,10 +162,6 @@ class Graph(Value, Savable):
     @remembered
     def _evidence(self) -> Evidence | None:
         """Labels from which similarities are counted row by row; None if the graph has only its matrix."""
-        return None
-
-    def _counted(self) -> Ensemble | None:
-        """The labels of the vertices if edge weights are shares of their partitions, otherwise None."""
         return None
 
     def product(self) -> Callable[[FloatArray], FloatArray]:

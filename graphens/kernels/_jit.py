@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from math import inf
 from threading import RLock
 from time import process_time
@@ -39,18 +38,6 @@ _LOADING = 0.2  # seconds of all kernels as plain Python that are worth loading 
 _lock = RLock()
 keep_through_forks(_lock)
 _modules: dict[tuple[str, str], dict[str, Any]] = {}
-_at_once = False
-
-
-@contextmanager
-def compiling_at_once() -> Iterator[None]:
-    """Have every kernel that is called inside the block compiled, however little work there is."""
-    global _at_once
-    before, _at_once = _at_once, True
-    try:
-        yield
-    finally:
-        _at_once = before
 
 
 def sizes(*args: Any) -> float:
@@ -89,7 +76,7 @@ class Kernel:
     def __call__(self, *args: Any) -> Any:
         kind = tuple(map(_kind, args))
         spent = self._spent.get(kind, 0.0)
-        if spent == inf or _at_once:
+        if spent == inf:
             return self.compiled(*args)
         seconds = self._work(*args) * self._visit + _CALL
         Kernel._all_plain += seconds

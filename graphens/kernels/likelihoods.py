@@ -12,22 +12,17 @@ from typing import Any
 import numpy as np
 
 from ._jit import kernel
+from .counting import add_partition
 
 _STRETCH = 256
 
 
 @kernel
 def _gather(codes: Any, absent: int, offsets: Any, table: Any, start: int, stop: int, sums: Any) -> None:
-    """Sum the rows of an object's clusters, for objects start … stop − 1."""
-    k = table.shape[1]
+    """Add the rows of an object's clusters to its sums, for objects start … stop − 1."""
     # Partition by partition: the labels of the stretch are read along memory, and its sums stay in cache.
     for t in range(codes.shape[0]):
-        row = codes[t]
-        for i in range(start, stop):
-            if row[i] != absent:
-                c = offsets[t] + np.int64(row[i])
-                for j in range(k):
-                    sums[i - start, j] += table[c, j]
+        add_partition(codes[t, start:stop], absent, offsets[t], table, 0, stop - start, sums)
 
 
 @kernel(

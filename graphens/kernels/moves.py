@@ -282,16 +282,12 @@ def shared_information(
     """Return Σ_t share_t NMI_t (or the mutual information itself) of a labeling with all partitions. O(nB + Kk)."""
     n_partitions = rows.shape[1]
     counts, seen = np.zeros((total, k)), np.zeros((n_partitions, k))
+    owner = np.full(total, -1)  # the partition of each base cluster: the rows say so, and need no offsets
     for v in range(rows.shape[0]):
         for t in range(n_partitions):
             if rows[v, t] >= 0:
                 counts[rows[v, t], labels[v]] += masses[v]
                 seen[t, labels[v]] += masses[v]
-    # Which partition each base cluster belongs to: the rows say so, and need no offsets.
-    owner = np.full(total, -1)
-    for v in range(rows.shape[0]):
-        for t in range(n_partitions):
-            if rows[v, t] >= 0:
                 owner[rows[v, t]] = t
     cells = np.zeros(n_partitions)
     for r in range(total):

@@ -397,11 +397,6 @@ class Ensemble(Value, Savable):
         """Name of the index of the frame that the labels came from, or None."""
         return self._names.title
 
-    @property
-    def _backend(self) -> str | None:
-        """The package of the frame that the labels came in, or None."""
-        return self._names.backend
-
     def cluster_sizes(self) -> FloatArray:
         """Weight of each cluster, all K of them in the order of the hyperedges. O(nB)."""
         weights = None if self._unweighted else self.object_weights

@@ -273,8 +273,11 @@ def _common_index(partitions: Sequence[Any]) -> Names | None:
             "The pandas columns have different indexes, so they describe different objects, or the same objects in a "
             "different order. Align them first, e.g. with pandas.DataFrame(columns), which Ensemble takes as it is."
         )
-    shared = indexed[0] if indexed and len(indexed) == len(partitions) else None
-    return index_names(shared, len(columns[0]), str(columns[0].implementation.value)) if columns else None
+    if not columns:
+        return None
+    backend = str(columns[0].implementation.value)
+    shared = bool(indexed) and len(indexed) == len(partitions)
+    return index_names(columns[0], backend) if shared else Names(("x", len(columns[0])), backend=backend)
 
 
 # the fields of an ensemble ----------------------------------------------------------------------------------

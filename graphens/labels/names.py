@@ -146,7 +146,7 @@ class Names(Value, Sequence[Any]):
         return f"Names({self._size}: {shown}{', …' if 3 < self._size <= 1000 else ''})"
 
 
-def as_names(names: Any, what: str = "There is the name") -> AnyArray:
+def as_names(names: Any) -> AnyArray:
     """Return names unchanged, as an array of whole numbers if all are, otherwise of objects.
 
     Text is not kept in NumPy's fixed width, in which one long name would make all of them as long. Numbers and text of
@@ -166,10 +166,10 @@ def as_names(names: Any, what: str = "There is the name") -> AnyArray:
     except TypeError:
         odd = next(name for name in values if not hashable(name))
         raise InputError(
-            f"{what} {quote(odd)}, a {type(odd).__name__}; expected one name each: text, a number, a date, or a tuple "
-            "of these."
+            f"There is the name {quote(odd)}, a {type(odd).__name__}; expected one name each: text, a number, a date, "
+            "or a tuple of these."
         ) from None
-    check_text(values if kinds <= {str} else map(str, values), what)
+    check_text(values if kinds <= {str} else map(str, values), "There is the name")
     return freeze(np.fromiter(values, dtype=object, count=len(values)))
 
 
@@ -231,11 +231,12 @@ def joined_names(names: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ..
 
 def row_names(frame: Frame) -> Names:
     """Return the names of a frame's rows: those of its index, if that does more than count, otherwise default names."""
-    return index_names(getattr(frame.table.to_native(), "index", None), frame.table.shape[0], frame.backend)
+    return index_names(frame.table, frame.backend)
 
 
-def index_names(index: Any, n_objects: int, backend: str) -> Names:
-    """Return the names of objects in the index of a pandas-like frame; default names if there is none."""
+def index_names(table: Any, backend: str) -> Names:
+    """Return the names of objects in the index of a pandas-like frame or series; default names if there is none."""
+    n_objects, index = len(table), getattr(table.to_native(), "index", None)
     if index is None:
         return Names(("x", n_objects), backend=backend)
     index = index.to_pandas() if hasattr(index, "to_pandas") else index  # cuDF's cannot be walked through
@@ -253,10 +254,8 @@ def attached_names(given: Any) -> Names | None:
         return Names(as_names(given))
     if (frame := as_frame(given)) is not None:
         return row_names(frame)
-    if (series := as_series(given)) is None:
-        return None
-    index = getattr(series.to_native(), "index", None)
-    return index_names(index, len(series), str(series.implementation.value))
+    series = as_series(given)
+    return None if series is None else index_names(series, str(series.implementation.value))
 
 
 def align(given: Any, names: Names | None, what: str) -> Any:

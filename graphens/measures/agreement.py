@@ -438,7 +438,7 @@ def pairwise(labels: Labels, measure: str = "nmi", average: str = "geometric") -
     require(8.0 * b * b, f"The agreement of all pairs of {b} partitions", "Use fewer partitions")
     values = some_agreements(e, np.arange(b), measure, average, half=measure not in ("ami", "purity"))
     values.flags.writeable = False
-    return PairMatrix(values, e.partition_names, e._backend)
+    return PairMatrix(values, e.partition_names, e._names.backend)
 
 
 def agreements(e: Ensemble, measure: str = "nmi", average: str = "geometric") -> tuple[FloatArray, IntArray]:

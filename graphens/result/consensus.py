@@ -59,8 +59,8 @@ def view_overlaps(e: Ensemble, labels: LabelArray, k: int) -> Lazy[View]:
     return Lazy(view)
 
 
-#: the kind of that graph, which is the one of methods that compare labels without another graph
 MIXED = 1.05  # times as far apart as draws of one chain, those of two may be (1.00 to 1.03 if they agree)
+#: the kind of graph of methods that compare labels without another graph, see `view_overlaps`
 OVERLAPS = "overlaps with the result"
 
 

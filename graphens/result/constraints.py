@@ -52,7 +52,7 @@ class Constraints:
         """Find the objects of all pairs; if pairs contradict each other, the error names the chain."""
         must = _positions(names, must_link, "must_link")
         cannot = _positions(names, cannot_link, "cannot_link")
-        links = _graph(must, len(names))
+        links = _ones(*must.T, (len(names),) * 2)
         group = connected_components(links, directed=False)[1]
         torn = np.flatnonzero(group[cannot[:, 0]] == group[cannot[:, 1]])
         if torn.size:
@@ -189,10 +189,6 @@ def _positions(names: Names, given: Pairs | None, parameter: str) -> IntArray:
     return np.array(places, dtype=np.int64).reshape(-1, 2)
 
 
-def _graph(pairs: IntArray, size: int) -> sparse.csr_array:
-    return sparse.csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(size, size))
-
-
 def contradiction(names: Names, links: sparse.csr_array, one: int, other: int) -> str:
     """The error for two objects that cannot be apart, with the shortest chain of pairs that links them."""
     if one == other:
@@ -251,7 +247,7 @@ def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: 
     near, exact = cost.argmin(axis=1), True
     clash = near[pairs[:, 0]] == near[pairs[:, 1]]
     if clash.any():
-        component = connected_components(_graph(pairs, len(cost)), directed=False)[1]
+        component = connected_components(_ones(*pairs.T, (len(cost),) * 2), directed=False)[1]
         some = np.isin(component, component[pairs[clash, 0]])
         found = _program(cost[some], (np.cumsum(some) - 1)[pairs[some[pairs[:, 0]]]])
         if found is None:

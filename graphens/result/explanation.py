@@ -164,7 +164,7 @@ def explain(r: Consensus, which: Any = None, position: int | None = None) -> Exp
         margin=found.margin,
         deciding=tuple(e.partition_names[t] for t in found.deciding),
         companions=tuple((names[j], share) for j, share in found.companions),
-        graph=_around(e, [i, *(j for j, _ in found.companions)]),
+        graph=bipartite(e.take(objects=np.array([i, *(j for j, _ in found.companions)]))),
         doubts=tuple(doubt.sentence for doubt in doubts(e)) if r.network is None else (),
         cluster_names=r._own_names,
         cohesion=float(r.cohesion[i]),
@@ -233,16 +233,12 @@ def _vote(e: Ensemble, t: int, i: int, own: int, companions: FloatArray) -> Vote
     return Vote(name, label.item() if hasattr(label, "item") else label, most, share)
 
 
-def companions(e: Ensemble, i: int, most: int = _SHOWN) -> list[tuple[int, float]]:
+def companions(e: Ensemble, i: int) -> list[tuple[int, float]]:
     """The objects most often together with one object, and how often; ties go to the first. O(nB)."""
     from ..kernels.similarity import strongest
 
-    near, share = strongest(coassociation(e)._evidence, most, i, i + 1)
+    near, share = strongest(coassociation(e)._evidence, _SHOWN, i, i + 1)
     return [(int(j), float(value)) for j, value in zip(near[0], share[0], strict=True) if j >= 0]
-
-
-def _around(e: Ensemble, objects: list[int]) -> Graph:
-    return bipartite(e.take(objects=np.array(objects)))
 
 
 def _list(names: Any) -> str:

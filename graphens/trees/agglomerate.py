@@ -13,6 +13,7 @@ from .._lib.features import as_features, distinct_rows
 from .._lib.memory import budget, require
 from .._lib.threads import run
 from ..errors import InputError
+from ..graphs.coassociation import CoassociationGraph
 from ..graphs.graph import Graph
 from ..graphs.matrices import tidy
 from ..labels.ensemble import Ensemble
@@ -161,7 +162,10 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
         raise InputError(
             f"The largest weight is {leaves.adjacency.data.max():g}; link needs similarities up to 1. Scale them first."
         )
-    counted = graph._counted()
+    # Edge weights are shares of partitions, unless some clusters count more than others.
+    counted = None
+    if isinstance(graph, CoassociationGraph) and graph.cluster_weights is None:
+        counted = graph.ensemble
     if theta is not None:
         merges = merges_of(leaves.spanning_forest(theta))
     elif counted is None:
