@@ -12,7 +12,7 @@ import graphens as ge
 from .. import Ensemble
 from .._lib.files import atomic
 from .._lib.progress import screen_width
-from ..choose.rule_table import rule_table
+from ..choose.choice import rule_table
 from ..errors import InputError, did_you_mean
 from ..export.table_files import write_table
 from ._command import Arg, ClassesIn, Figures, InFiles, K, Ks, MethodNames, Name, Seed, TableOut

@@ -147,7 +147,7 @@ def partition(
     number, n, search = reported_seed(seed), graph.n_vertices, ""
     if k == 1 or n == 1:
         labels = np.zeros(n, dtype=np.int32)
-    elif k == np.count_nonzero(inside):  # every vertex that counts is a part
+    elif k is not None and k == np.count_nonzero(inside):  # every vertex that counts is a part
         labels = np.full(n, k, dtype=np.int32)
         labels[inside] = np.arange(k, dtype=np.int32)
         labels = labels if isinstance(graph, Hypergraph) or inside.all() else exactly(graph, labels, k)

@@ -15,7 +15,7 @@ from ..graphs.bipartite import BipartiteGraph
 from ..graphs.counts import majority_labels
 from ..graphs.graph import CLUSTER, OBJECT, Graph
 from ..graphs.hypergraph import Hypergraph
-from ..graphs.reliability import weakly_labeled
+from ..graphs.reliability import informative
 from ..labels.ensemble import Ensemble
 from ..labels.ready import Ready
 from ..labels.value import Lazy
@@ -89,7 +89,8 @@ def place_weakly_labeled_last(e: Ensemble, k: int | None, solve: Callable[[Ensem
     Each joins the cluster it is most often together with, or none if it is never together with the others. If there are
     fewer than k different label rows without them, they take part.
     """
-    lone = weakly_labeled(e)
+    # No reliable evidence connects these objects to others, so cutting each of them off would cost nothing.
+    lone = e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
     if not lone.any() or (known := e.take(objects=~lone)).collapse()[0].n_objects < (k or 1):
         return solve(e)
     found, others = solve(known), np.flatnonzero(~lone)

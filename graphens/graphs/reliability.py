@@ -150,14 +150,6 @@ def informative(e: Ensemble, counts: sparse.csr_array | None = None) -> AnyArray
     return recall(e, "informative", agree) if counts is None else agree()
 
 
-def weakly_labeled(e: Ensemble) -> AnyArray:
-    """Return which objects have labels only in partitions that agree with the others by chance.
-
-    No reliable evidence connects them to other objects, so cutting each of them off would cost nothing.
-    """
-    return e.present & ~(e.codes[informative(e)] != e.absent).any(axis=0)
-
-
 def uncertainty(e: Ensemble, counts: sparse.csr_array | None = None, compared: AnyArray | None = None) -> FloatArray:
     """Return the entropy of every cluster with respect to the ensemble, or to the partitions `compared`, in bits.
 

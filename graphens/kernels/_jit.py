@@ -61,17 +61,9 @@ class Kernel:
 
     def __init__(self, function: Callable[..., Any], work: Work, twin: Callable[..., Any] | None = None) -> None:
         functools.update_wrapper(self, function)
-        self.name = function.__name__
-        self.function = self.uncompiled = function
-        self._work = work
-        self._visit = _VISIT
+        self.name, self.function, self._work = function.__name__, function, work
+        self.uncompiled, self._visit = (function, _VISIT) if twin is None else (twin, _TWIN_VISIT)
         self._spent: dict[Any, float] = {}  # expected seconds as plain Python per kind of arguments, ∞ once compiled
-        if twin is not None:
-            self.give_twin(twin)
-
-    def give_twin(self, twin: Callable[..., Any]) -> None:
-        """Let another function do the work until the kernel is compiled."""
-        self.uncompiled, self._visit = twin, _TWIN_VISIT
 
     def __call__(self, *args: Any) -> Any:
         kind = tuple(map(_kind, args))
@@ -160,11 +152,11 @@ def kernel(function: Any = None, *, work: Work = sizes, twin: Callable[..., Any]
 
 
 def twin_of(*kernels: Any) -> Callable[[F], F]:
-    """Make a function the twin of kernels."""
+    """Let a function do the work of kernels until they are compiled."""
 
     def give(function: F) -> F:
         for one in kernels:
-            one.give_twin(function)
+            one.uncompiled, one._visit = function, _TWIN_VISIT
         return function
 
     return give

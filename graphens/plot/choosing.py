@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._lib.arrays import AnyArray, FloatArray
-from ..choose.choice import Choice
+from ..choose.choice import Choice, RuleTable
 from ..choose.resampling import Monti
-from ..choose.rule_table import RuleTable
 from ..choose.stability import Stability
 from ..result.explanation import Explanation
 from .colors import PALETTE, color, spread

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..choose.rule_table import RuleTable
+from ..choose.choice import RuleTable
 from ..export.text_tables import cell_text
 from ..plot.colors import color
 from ..plot.display import Display, printable, pyplot

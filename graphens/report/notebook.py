@@ -11,11 +11,10 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import percent
-from ..choose.choice import Choice
+from ..choose.choice import Choice, rule_table
 from ..choose.comparison import Comparison
 from ..choose.correspondence import Match
 from ..choose.resampling import Monti
-from ..choose.rule_table import rule_table
 from ..choose.stability import Stability
 from ..choose.study import Benchmark
 from ..cutting.entry import Partition

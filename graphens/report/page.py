@@ -13,7 +13,7 @@ import numpy as np
 
 from .._lib.arrays import LabelArray, of_kind
 from .._lib.files import atomic, checked_page
-from ..choose.rule_table import rule_table
+from ..choose.choice import rule_table
 from ..graphs.splits import COARSE
 from ..plot.cluster_maps import ClusterMapDisplay
 from ..plot.colors import through

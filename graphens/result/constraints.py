@@ -52,7 +52,7 @@ class Constraints:
         """Find the objects of all pairs; if pairs contradict each other, the error names the chain."""
         must = _positions(names, must_link, "must_link")
         cannot = _positions(names, cannot_link, "cannot_link")
-        links = _ones(*must.T, (len(names),) * 2)
+        links = _ones(must[:, 0], must[:, 1], (len(names), len(names)))
         group = connected_components(links, directed=False)[1]
         torn = np.flatnonzero(group[cannot[:, 0]] == group[cannot[:, 1]])
         if torn.size:
@@ -247,7 +247,8 @@ def least_loss(losses: FloatArray, moves: FloatArray, pairs: IntArray, fragile: 
     near, exact = cost.argmin(axis=1), True
     clash = near[pairs[:, 0]] == near[pairs[:, 1]]
     if clash.any():
-        component = connected_components(_ones(*pairs.T, (len(cost),) * 2), directed=False)[1]
+        between = _ones(pairs[:, 0], pairs[:, 1], (len(cost), len(cost)))
+        component = connected_components(between, directed=False)[1]
         some = np.isin(component, component[pairs[clash, 0]])
         found = _program(cost[some], (np.cumsum(some) - 1)[pairs[some[pairs[:, 0]]]])
         if found is None:

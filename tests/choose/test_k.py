@@ -6,7 +6,7 @@ import pytest
 
 import graphens as ge
 from graphens.choose import rules
-from graphens.choose.reference import References, clarity
+from graphens.choose.rule_input import References, clarity
 from graphens.choose.rules import RULES
 from graphens.generators.components import message_lengths
 from graphens.generators.separation import reference_data

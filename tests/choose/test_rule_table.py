@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens.choose.rule_table import rule_table
+from graphens.choose.choice import rule_table
 
 
 def test_where_no_gap_is_clear_the_row_that_decided_has_the_ring() -> None:
