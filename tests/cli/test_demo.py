@@ -21,32 +21,22 @@ def demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[Path, str]
     return tmp_path / "new" / "place", shown.out
 
 
-def test_it_shows_labels_consensus_and_agreement(demo: tuple[Path, str]) -> None:
-    rows = [line.split() for line in demo[1].splitlines()]
-    objects = {row[0]: row[1:5] for row in rows if len(row) == 7 and row[0].startswith("x")}
-    assert objects == {
-        "x1": ["1", "2", "3", "A"],
-        "x2": ["1", "2", "3", "A"],
-        "x3": ["1", "2", "2", "A"],
-        "x4": ["2", "3", "2", "B"],
-        "x5": ["2", "3", "1", "B"],
-        "x6": ["3", "1", "1", "C"],
-        "x7": ["3", "1", "1", "C"],
-    }
-
-
-def test_confidence_on_the_screen_is_that_of_the_files(demo: tuple[Path, str]) -> None:
+def test_it_shows_what_it_writes_and_fits_the_screen(demo: tuple[Path, str]) -> None:
     folder, shown = demo
     rows = [line.split() for line in shown.splitlines()]
-    on_screen = {row[0]: row[5] for row in rows if len(row) == 7 and row[0].startswith("x")}
+    objects = {row[0]: row[1:] for row in rows if len(row) == 7 and row[0].startswith("x")}
+    labels = zip("1112233", "2223311", "3322111", "AAABBCC", strict=True)
+    assert {name: row[:4] for name, row in objects.items()} == {f"x{i}": list(row) for i, row in enumerate(labels, 1)}
     with open(folder / "clusters.csv", newline="") as file:
         table = {row["object"]: float(row["confidence"]) for row in csv.DictReader(file)}
     graph = nx.read_graphml(folder / "coassociation.graphml")
     vertices = {node["name"]: node["confidence"] for _, node in graph.nodes(data=True)}
-    assert len(on_screen) == 7
-    assert on_screen == {name: f"{sure:.2f}" for name, sure in table.items()}
+    assert {name: row[4] for name, row in objects.items()} == {name: f"{sure:.2f}" for name, sure in table.items()}
     assert table == pytest.approx(vertices, abs=1e-6)
     assert "The dotted line is the cut" in shown
+    assert max(len(line) for line in shown.splitlines() if str(folder) not in line) <= 100
+    assert {path.name for path in folder.iterdir()} == set(FILES)
+    assert all(name in shown for name in [*FILES, str(folder)])
 
 
 def test_what_somebody_else_wrote_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -59,17 +49,6 @@ def test_what_somebody_else_wrote_stays(tmp_path: Path, capsys: pytest.CaptureFi
     assert main([*command, "--overwrite"]) == 0
     assert main(command) == 0
     assert {path.name for path in tmp_path.iterdir()} == set(FILES)
-
-
-def test_it_fits_the_screen(demo: tuple[Path, str]) -> None:
-    assert max(len(line) for line in demo[1].splitlines() if str(demo[0]) not in line) <= 100
-
-
-def test_it_writes_what_it_says(demo: tuple[Path, str]) -> None:
-    folder, shown = demo
-    assert {path.name for path in folder.iterdir()} == set(FILES)
-    assert all(name in shown for name in FILES)
-    assert str(folder) in shown
 
 
 def test_the_command_it_suggests_works(demo: tuple[Path, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -98,23 +98,8 @@ def test_clusters_that_do_not_fit(
 
 def test_clusters_with_names_of_their_own(labels: Path) -> None:
     Path("clusters.tsv").write_text("cluster\nred\nblue\nred\nNA\n")
-    assert (
-        main(
-            [
-                "export",
-                "labels.csv",
-                "--id",
-                "who",
-                "--graph",
-                "bipartite",
-                "--clusters",
-                "clusters.tsv",
-                "-o",
-                "g.graphml",
-            ]
-        )
-        == 0
-    )
+    command = "export labels.csv --id who --graph bipartite --clusters clusters.tsv -o g.graphml"
+    assert main(command.split()) == 0
     made = {node["name"]: node for _, node in nx.read_graphml("g.graphml").nodes(data=True)}
     assert [made[name].get("cluster", -1) for name in ("ann", "ben", "cid", "dee")] == [1, 0, 1, -1]
 
@@ -125,37 +110,6 @@ def test_a_warning_is_one_line_and_no_error(labels: Path, capsys: pytest.Capture
     assert capsys.readouterr().err == (
         "graphens: warning: 2 of 4 vertices have no edge and are left out: an edge list cannot hold them.\n"
     )
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (["--graph", "metagraph", "-o", "g.xyz"], r"expected a file ending in .graphml"),
-        (["--graph", "hypergraph", "-o", "g.graphml"], r"hypergraph; expected a file ending in .hgr"),
-        (["--graph", "metagraph", "-o", "no/such/place/g.gml"], "no directory"),
-        (["--graph", "metagraph", "-o", "g.gml", "--columns", "a,nope"], "no column 'nope'"),
-        (["--graph", "metagraph", "-o", "g.gml", "--columns", ""], "no column ''"),
-        (["--graph", "metagraph", "-o", "g.gml", "--id", "nope"], "no column 'nope'"),
-        (["--graph", "bipartite", "-o", "g.gml", "--similarity", "dice"], "--similarity"),
-        (["--graph", "hypergraph", "-o", "g.hgr", "--threshold", "0.5"], "--threshold"),
-        (["--graph", "metagraph", "-o", "g.gml", "--similarity", "dise"], "Did you mean dice?"),
-        (["--graph", "coassociation", "-o", "g.gml", "--threshold", "nan"], "finite"),
-        (["--graph", "coassociation", "-o", "g.gml", "--threshold", "x"], "expected a number"),
-        (["--graph", "coassociation", "-o", "g.gml", "--neighbors", "0"], "at least 1"),
-        (["--graph", "metagrap", "-o", "g.gml"], "Did you mean metagraph?"),
-        (["--graph", "metagraph"], "required: -o"),
-    ],
-)
-def test_mistakes_in_options(
-    labels: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["export", "labels.csv", *options]) == 2
-    shown = capsys.readouterr()
-    said = [line for line in shown.err.splitlines() if not line.startswith(("graphens: warning: ", "graphens: note: "))]
-    assert (shown.out, len(said)) == ("", 1)
-    assert said[0].startswith("graphens: ")
-    assert message in said[0]
-    assert [path.name for path in labels.parent.iterdir()] == ["labels.csv"]
 
 
 @pytest.mark.parametrize(

@@ -286,28 +286,6 @@ def test_pictures_and_pages_with_classes_and_features(
     assert (tmp_path / "r.html").read_text("utf-8") == (tmp_path / "e.html").read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["plot", "--kind", "pie"], "pie was given; expected one of"),
-        (["plot", "-o", "x.doc"], "expected a file ending in .png"),
-        (["plot", "--dpi", "0"], "--dpi 0 was given"),
-        (["plot", "--kind", "scatter"], "needs features"),
-        (["compare", "--truth", "kin"], "has no column 'kin'"),
-        (["report", "--classes", "kin"], "has no column 'kin'"),
-        (["modes", "--answers", "x.doc"], "--answers x.doc was given"),
-    ],
-)
-def test_mistakes_are_answered(
-    labels: Path, words: list[str], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(labels.parent)
-    command, *rest = words
-    assert run(command, labels, "--id", "tree", "-k", "3", *rest) == 2
-    assert message in complaint(capsys)
-    assert [p.name for p in labels.parent.iterdir()] == ["labels.csv"]
-
-
 def test_objects_are_explained_and_drawn_with_the_options_of_a_method(labels: Path, tmp_path: Path) -> None:
     asked = [*ASKED, "--method", "eac", "--set", "linkage=average"]
     assert run("explain", labels, "fir", *asked, "-o", tmp_path / "x.csv") == 0

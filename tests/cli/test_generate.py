@@ -76,30 +76,3 @@ def test_cluster_by_default(table, tmp_path):
     assert call(table, "-B", "10", "--clusters", "4", "-o", str(out), command="cluster") == 0
     found = [int(line.split(",")[1]) for line in out.read_text().splitlines()[1:]]
     assert ge.measures.error_rate(TRUTH, found) == 0
-
-
-@pytest.mark.parametrize(
-    ("more", "reason"),
-    [
-        (["-k", "few"], "expected 10, 10:30 or 5,10,20"),
-        (["-k", "500"], "-k 500 was given"),
-        (["--base", "kmean"], "--base 'kmean' was given"),
-        (["--columns", "z"], "no column 'z'"),
-        (["--columns", "class,name"], "has no column left without 'class', 'name'"),
-        (["-o", "labels.doc"], "expected a file ending in"),
-        (["-o", "nowhere/labels.csv"], "no directory"),
-    ],
-)
-def test_mistakes_are_one_line(table, capsys, more, reason):
-    given = [*more] if "-o" in more else [*more, "-o", str(table.parent / "out.csv")]
-    assert call(table, *given) == 2
-    shown = capsys.readouterr()
-    assert reason in shown.err
-    assert shown.err.count("\n") == 1
-    assert not (table.parent / "out.csv").exists()
-
-
-def test_a_missing_value_is_named(tmp_path, capsys):
-    (tmp_path / "gaps.csv").write_text("x,y\n1,2\n3,\n")
-    assert main(["generate", str(tmp_path / "gaps.csv"), "-k", "1", "-o", str(tmp_path / "out.csv")]) == 2
-    assert "object 1: y is missing" in capsys.readouterr().err

@@ -56,23 +56,6 @@ def test_columns_ids_and_other_marks(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines() == ["isolate,0", "M1,M1", "M2,M1", "M3,M3"]
 
 
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        (["--at", "91"], "--at 91 was given; expected a whole number between 0 and 90"),
-        (["--at", "x"], "x was given"),
-        ([], "--at"),
-        (["--at", "0", "--rule", "none"], "expected share or count"),
-        (["--at", "0", "-o", "x.doc"], "expected a file ending in"),
-        (["--at", "0", "--without", "locus"], "has no column 'locus'"),
-        (["--at", "0", "--columns", "locus"], "has no column 'locus'"),
-    ],
-)
-def test_mistakes_are_named(profiles: Path, more: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["levels", str(profiles), *more]) == 2
-    assert said in capsys.readouterr().err
-
-
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
 def test_other_commands_read_alleles_too(profiles: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved, out = tmp_path / "answer.npz", tmp_path / "out.csv"

@@ -20,6 +20,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "data.csv").write_text(FEATURES)
     (tmp_path / "comma.csv").write_text("x;y\n1,5;2.5\n2;3.5\n")
     (tmp_path / "one.csv").write_text("x,y\n1,2\n")
+    (tmp_path / "gaps.csv").write_text("x,y\n1,2\n3,\n")
     monkeypatch.chdir(tmp_path)
 
 
@@ -65,14 +66,71 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("generate data.csv -B 0 -o out.csv", "-B 0 was given"),
         ("export labels.csv --graph metagraph -o m.gml --delimiter tabs", "expected one character"),
         ("export labels.csv --graph metagraph -o - --format nope", "expected a file ending in"),
+        ("consensus labels.csv --id cell --columns a,z", "no column 'z'"),
+        ("consensus labels.csv --id cell --weights 1,x", "--weights"),
+        ("consensus labels.csv --id cell --weights 1,1,1", "Weights of shape (3,) were given"),
+        ("consensus labels.csv --id cell --set linkage", "--set"),
+        ("consensus labels.csv --id cell --method eac --set no_such_option=1", "no_such_option"),
+        ("consensus labels.csv --id cell --rule lifetimes", "Did you mean lifetime?"),
+        ("consensus labels.csv --id cell -o out.doc", "expected a file ending in"),
+        ("consensus labels.csv --id cell -o no/such/folder/out.csv", "no directory"),
+        ("consensus labels.csv --save answer.csv", "--save answer.csv was given; expected a file ending in .npz"),
+        ("consensus labels.csv --save no/where.npz", "there is no directory"),
+        ("consensus no/*.parquet --out-of-core -o out --method vote", "needs the number of clusters"),
+        ("consensus no/*.parquet --out-of-core -k 2", "expected -o FOLDER"),
+        ("consensus no/*.parquet --out-of-core -k 2 -o out --membership", "cannot be used with --out-of-core"),
+        ("consensus no/*.parquet --out-of-core -k 2 -o out", "does not match any file"),
+        ("export labels.csv --graph metagraph -o m.xyz", "expected a file ending in .graphml"),
+        ("export labels.csv --graph hypergraph -o m.graphml", "hypergraph; expected a file ending in .hgr"),
+        ("export labels.csv --graph metagraph -o no/such/place/m.gml", "no directory"),
+        ("export labels.csv --graph metagraph -o m.gml --columns a,nope", "no column 'nope'"),
+        ("export labels.csv --graph metagraph -o m.gml --columns=", "no column ''"),
+        ("export labels.csv --graph bipartite -o m.gml --similarity dice", "--similarity"),
+        ("export labels.csv --graph hypergraph -o m.hgr --threshold 0.5", "--threshold"),
+        ("export labels.csv --graph metagraph -o m.gml --similarity dise", "Did you mean dice?"),
+        ("export labels.csv --graph coassociation -o m.gml --threshold nan", "finite"),
+        ("export labels.csv --graph coassociation -o m.gml --threshold x", "expected a number"),
+        ("export labels.csv --graph metagrap -o m.gml", "Did you mean metagraph?"),
+        ("export labels.csv --graph metagraph", "required: -o"),
+        ("generate data.csv -k few -o out.csv", "expected 10, 10:30 or 5,10,20"),
+        ("generate data.csv --columns x --without x -o out.csv", "has no column left without 'x'"),
+        ("generate data.csv -o labels.doc", "expected a file ending in"),
+        ("generate data.csv -o nowhere/labels.csv", "no directory"),
+        ("generate gaps.csv -k 1 -o out.csv", "object 1: y is missing"),
+        ("choose labels.csv --ks=5:2", "expected 2:12"),
+        ("choose labels.csv --ks=two", "expected 2:12"),
+        ("choose labels.csv --ks=", "expected 2:12"),
+        ("levels labels.csv --id cell --at 91", "--at 91 was given; expected a whole number between 0 and 2"),
+        ("levels labels.csv --id cell --at x", "x was given"),
+        ("levels labels.csv --id cell", "--at"),
+        ("levels labels.csv --id cell --at 0 --rule none", "expected share or count"),
+        ("levels labels.csv --id cell --at 0 -o x.doc", "expected a file ending in"),
+        ("levels labels.csv --id cell --at 0 --without locus", "has no column 'locus'"),
+        ("median labels.csv --id a", "use them with --draws columns"),
+        ("median one.csv --skip 1", "--skip 1 was given for 1 draw"),
+        ("median one.csv --every 0", "--every 0 was given"),
+        ("median one.csv --loss mi", "mi"),
+        ("median one.csv -a 2", "-a 2.0 was given; expected a number above 0 and below 2"),
+        ("median one.csv --max-k 0", "--max-k 0 was given; expected a whole number of at least 1"),
+        ("median one.csv --starts 0", "--starts 0 was given"),
+        ("median one.csv -j 0", "-j 0 was given"),
+        ("plot labels.csv --id cell -k 3 --kind pie", "pie was given; expected one of"),
+        ("plot labels.csv --id cell -k 3 -o x.doc", "expected a file ending in .png"),
+        ("plot labels.csv --id cell -k 3 --dpi 0", "--dpi 0 was given"),
+        ("plot labels.csv --id cell -k 3 --kind scatter", "needs features"),
+        ("report labels.csv --id cell -k 3 --classes kin", "has no column 'kin'"),
+        ("modes labels.csv --id cell -k 3 --answers x.doc", "--answers x.doc was given"),
     ],
 )
 def test_what_was_meant(line: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(Path().iterdir())
     assert main(line.split()) == 2
     shown = capsys.readouterr()
     assert said in shown.err
-    told = [line for line in shown.err.splitlines() if not line.startswith("graphens: note: ")]
+    told = [line for line in shown.err.splitlines() if not line.startswith(("graphens: note: ", "graphens: warning: "))]
     assert (shown.out, len(told)) == ("", 1)
+    assert told[0].startswith("graphens: ")
+    assert sorted(Path().iterdir()) == before
 
 
 @pytest.mark.parametrize(
@@ -207,12 +265,12 @@ PATHS = [
 
 
 @pytest.mark.parametrize("line", PATHS)
-@pytest.mark.parametrize("name", ["a\x00b.csv", "a\x00b.html", "lone\ud800.csv", "a\x00b.parquet"])
-def test_names_that_no_file_can_have(line: str, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([word.format(name) for word in line.split()]) == 2
-    said = capsys.readouterr().err
-    assert "was given" in said
-    assert said.count("\n") == 1
+def test_names_that_no_file_can_have(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a\x00b.csv", "a\x00b.html", "lone\ud800.csv", "a\x00b.parquet"):
+        assert main([word.format(name) for word in line.split()]) == 2
+        said = capsys.readouterr().err
+        assert "was given" in said
+        assert said.count("\n") == 1
 
 
 def test_a_table_whose_name_is_no_text(capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,17 +47,3 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert "has no column 'name'" in capsys.readouterr().err
     with pytest.raises(InputError, match="is the name of a file"):
         ge.scale.consensus(ge.scale.scan(tmp_path / "in.parquet", id="id"), 3, out=tmp_path / "new.parquet")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["-o", "out", "--method", "vote"], "needs the number of clusters"),
-        (["-k", "2"], "expected -o FOLDER"),
-        (["-k", "2", "-o", "out", "--membership"], "--membership cannot be used with --out-of-core"),
-        (["-k", "2", "-o", "out"], "does not match any file"),
-    ],
-)
-def test_mistakes_are_named(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["consensus", "nothing/*.parquet", "--out-of-core", *arguments]) != 0
-    assert said in capsys.readouterr().err

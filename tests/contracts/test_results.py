@@ -147,13 +147,6 @@ def test_a_cluster_follows_the_objects_it_holds(name: str) -> None:
     assert r.graph.cut(r.vertex_labels) == 0
 
 
-def test_graphs_fit_where_an_object_is_absent() -> None:
-    r = ge.eac([[0, 0], [0, 0], [-1, -1], [1, 1], [1, 1]], 2)
-    assert r.graph.n_vertices == 4
-    assert r.vertex_labels.tolist() == [0, 0, 1, 1]
-    assert r.vertices.tolist() == [0, 1, -1, 2, 3]
-
-
 def test_a_tree_of_clusters_stays_one_where_the_counts_match() -> None:
     r = ge.cumulative([[0, 0], [1, 1], [2, 2], [-1, -1]], 2)
     assert r.dendrogram.n_objects == 3

@@ -1,7 +1,5 @@
 """Community algorithms prepared for many runs: right labels, whatever the order of the vertices."""
 
-import random
-
 import igraph
 import networkx as nx
 import numpy as np
@@ -85,14 +83,6 @@ def test_leiden_is_about_as_good_as_igraphs_own_loop() -> None:
         to_the_end = g.community_leiden("modularity", n_iterations=-1)
         ours = FINDERS["leiden"].find(g, None, 1.0)
     assert g.modularity(ours) > to_the_end.modularity - 0.01
-
-
-def test_igraphs_generator_is_put_back() -> None:
-    runs = Runs(planted())
-    random.seed(1)
-    before = random.getstate()
-    runs.find("leiden", 0)
-    assert random.getstate() == before
 
 
 def test_an_unknown_algorithm_is_refused() -> None:

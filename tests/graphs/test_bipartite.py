@@ -18,3 +18,13 @@ def test_a_part_of_it_is_the_part_of_its_matrix() -> None:
         assert list(part.names) == [full.names[int(i)] for i in index]
         assert (part.roles == full.roles[index]).all()
         assert (part.vertex_weights == full.vertex_weights[index]).all()
+
+
+def test_contracted_graphs_are_exactly_symmetric() -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        n = int(rng.integers(5, 30))
+        e = ge.Ensemble(rng.integers(-1, 4, (n, 6)), weights=rng.random(6) + 0.1)
+        for g in (ge.bipartite(e), ge.coassociation(e), ge.coassociation(e).threshold(0.1)):
+            a = g.contract(rng.integers(0, 5, g.n_vertices)).adjacency
+            assert (a != a.T).nnz == 0

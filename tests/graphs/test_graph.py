@@ -94,6 +94,10 @@ def test_rounding_is_no_asymmetry():
         ([0, 1], "square"),
         ([["a", "b"], ["b", "a"]], "numbers"),
         (None, "matrix"),
+        (np.array([[0, 1 + 5j], [1 + 5j, 0]]), "numbers"),
+        (np.array([[0, np.nan], [np.nan, 0]], dtype=np.float16), "nan"),
+        ([[0, 1e-13], [0, 0]], "symmetric"),
+        (np.ma.masked_array([[0, 1], [1, 0]], [[False, True], [True, False]]), "masked"),
     ],
 )
 def test_a_matrix_that_is_no_graph(given, says):

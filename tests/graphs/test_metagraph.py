@@ -40,28 +40,6 @@ def test_similarities_by_their_definition(similarity):
         assert (g.adjacency.data > 0).all()
 
 
-def test_a_similarity_of_ones_own():
-    e = GOLDEN
-    own = ge.metagraph(e, lambda both, a, b: both / np.maximum(a, b))
-    assert own.adjacency.max() == 1
-    for bad, says in (
-        (lambda x, a, b: -x, "-"),
-        (lambda x, a, b: x / a, "symmetric"),
-        (lambda x, a, b: x * np.nan, "nan"),
-    ):
-        with pytest.raises(InputError, match=says):
-            ge.metagraph(e, bad)
-    with pytest.raises(InputError, match="jaccard, overlap, dice, count"):
-        ge.metagraph(e, "cosine")
-
-
-def test_the_worked_example():
-    g = ge.metagraph(GOLDEN)
-    a = dict(zip(g.names, g.adjacency.toarray(), strict=True))
-    assert a["P0:3"][list(g.names).index("P1:1")] == 1  # {x6, x7} twice
-    assert a["P0:3"][list(g.names).index("P2:1")] == pytest.approx(2 / 3)  # with {x5, x6, x7}
-
-
 def test_counts_are_the_product_of_incidences():
     rng = np.random.default_rng(1)
     for _ in range(100):
@@ -260,13 +238,16 @@ def test_a_function_of_ones_own_is_a_similarity() -> None:
 @pytest.mark.parametrize(
     ("function", "words"),
     [
+        ("cosine", "jaccard, overlap, dice, count"),
+        (lambda shared, a, b: shared / a, "symmetric"),
+        (lambda shared, a, b: shared * np.nan, "nan"),
         (lambda shared, a: shared, "raised TypeError"),
         (lambda shared, a, b: shared[:1], "one number for each of the"),
         (lambda shared, a, b: ["high"] * len(shared), "not numbers"),
         (lambda shared, a, b: -shared, "zero or more"),
     ],
 )
-def test_a_function_that_is_no_similarity_is_refused(function: object, words: str) -> None:
+def test_what_is_no_similarity_is_refused(function: object, words: str) -> None:
     with pytest.raises(ge.GraphensError, match=words):
         ge.mcla([[0, 0], [0, 0], [0, 1], [1, 1]], 2, similarity=function)  # type: ignore[arg-type]
 

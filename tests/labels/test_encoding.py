@@ -207,6 +207,8 @@ def test_names_come_from_a_frame():
         ([[1], [-99]], InputError, "replace it with None (on the command line: add --missing=-99)"),
         (np.array([["a"], [[1, 2]]], dtype=object), TypeMismatch, "from_partitions"),
         (np.array([[1 + 2j]]), TypeMismatch, "complex"),
+        ([[1 + 2j], [1]], TypeMismatch, "complex"),
+        (np.array([[1 + 2j]], dtype=object), TypeMismatch, "complex"),
         (np.array([["2020-01-01"]], dtype="M8[D]"), TypeMismatch, "datetime"),
         ([0, 1, 2], InputError, "from_partitions"),
         (np.zeros((2, 2, 2), dtype=int), InputError, "(2, 2, 2)"),
