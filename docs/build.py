@@ -6,14 +6,12 @@ leaves their pictures out. It needs ``pip install '.[docs]'`` and no network; an
 ``python docs/build.py figures [name …]`` draws those of docs/figures.py.
 """
 
-from __future__ import annotations
-
 import contextlib
 import inspect
 import re
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
@@ -21,8 +19,8 @@ from tempfile import TemporaryDirectory
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+from charts import cell, rounded, section
 from made import MARK, names
-from measured import cell, rounded, section
 
 import graphens as ge
 from graphens.cli import COMMANDS
@@ -46,41 +44,21 @@ FAMILIES = {
     "voting": "match the clusters of all partitions to a reference, then count votes",
     "walks and links": "compare clusters by random walks and shared neighbors",
 }
-FEATURES, SHORT = ("which.md", "Clusters from features"), ("benchmarks.md", "In short")
 LINK = "Single link, 20,000 objects"
+FEATURES, SHORT = ("which.md", "Clusters from features"), ("benchmarks.md", "In short")
 #: what is done, what it is compared with, the page and section that measured it, and its figures: row, column, words
 COMPARED = [
-    (
-        "Public real data sets, true k given: mean NMI / ARI with the known classes",
-        "scikit-learn, genieclust",
-        FEATURES,
-        [("real", "graphens", "{} here"), ("real", "GMM", "{} mixture"), ("real", "k-means", "{} k-means")],
-    ),
-    (
-        "Public shapes, true k given: mean NMI / ARI with the known classes",
-        "scikit-learn, genieclust",
-        FEATURES,
-        [("shapes", "graphens", "{} here"), ("shapes", "Genie", "{} Genie"), ("shapes", "k-means", "{} k-means")],
-    ),
-    (
-        "Single linkage of 20,000 objects, 50 clusterings",
-        "co-association matrix and SciPy",
-        SHORT,
-        [(LINK, "times faster", "{} × faster"), (LINK, "times less memory", "{} × less memory")],
-    ),
-    (
-        "NMI of all pairs of 20 clusterings, 100,000 objects",
-        "a loop over scikit-learn's function",
-        SHORT,
-        [("NMI of all pairs of 20 partitions", "times faster", "{} × faster")],
-    ),
-    (
-        "Consensus of 1,000,000 objects by `lwgp`",
-        "the same algorithm in SciPy and scikit-learn",
-        SHORT,
-        [("LWGP, 1,000,000 objects", "times faster", "{} × faster")],
-    ),
-]
+    ("Public real data sets, true k given: mean NMI / ARI with the known classes", "scikit-learn, genieclust", FEATURES,
+     [("real", "graphens", "{} here"), ("real", "GMM", "{} mixture"), ("real", "k-means", "{} k-means")]),
+    ("Public shapes, true k given: mean NMI / ARI with the known classes", "scikit-learn, genieclust", FEATURES,
+     [("shapes", "graphens", "{} here"), ("shapes", "Genie", "{} Genie"), ("shapes", "k-means", "{} k-means")]),
+    ("Single linkage of 20,000 objects, 50 clusterings", "co-association matrix and SciPy", SHORT,
+     [(LINK, "times faster", "{} × faster"), (LINK, "times less memory", "{} × less memory")]),
+    ("NMI of all pairs of 20 clusterings, 100,000 objects", "a loop over scikit-learn's function", SHORT,
+     [("NMI of all pairs of 20 partitions", "times faster", "{} × faster")]),
+    ("Consensus of 1,000,000 objects by `lwgp`", "the same algorithm in SciPy and scikit-learn", SHORT,
+     [("LWGP, 1,000,000 objects", "times faster", "{} × faster")]),
+]  # fmt: skip
 
 
 def methods_tables(_: str = "") -> str:
@@ -90,9 +68,8 @@ def methods_tables(_: str = "") -> str:
 
 
 def _family(name: str, kin: list[Method]) -> str:
-    lines = [_line(TITLES), "|---" * len(TITLES) + "|", *(_line(_cells(row)) for row in kin)]
-    does = FAMILIES[name]
-    return "\n".join([f"### {name[0].upper()}{name[1:]}", "", f"{does[0].upper()}{does[1:]}.", "", *lines])
+    heading, does = (text[0].upper() + text[1:] for text in (name, FAMILIES[name]))
+    return f"### {heading}\n\n{does}.\n\n{_table(TITLES, map(_cells, kin), '|---')}"
 
 
 def _cells(row: Method) -> tuple[str, ...]:
@@ -105,18 +82,23 @@ def _linked(paper: str) -> str:
     return "".join(f"[{paper}](https://doi.org/{one})" for one in doi(paper)) or paper
 
 
-def _line(cells: tuple[str, ...]) -> str:
+def _line(cells: Iterable[str]) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[Iterable[str]], rule: str = "") -> str:
+    """Return a table of Markdown."""
+    below = f"{rule * len(head)}|" if rule else _line(["---"] * len(head))
+    return "\n".join([_line(head), below, *map(_line, rows)])
 
 
 def comparison(_: str) -> str:
     """Return the small table of measured ratios, each with a link to where it was measured."""
-    lines = ["| what | against | measured |", "|---|---|---|"]
+    rows = []
     for what, against, (page, heading), figures in COMPARED:
         words = [said.format(rounded(cell(page, heading, row, column))) for row, column, said in figures]
-        link = f"docs/{page}#{section(page, heading)[0]}"
-        lines.append(_line((what, against, f"[{', '.join(words)}]({link})")))
-    return "\n".join(lines)
+        rows.append((what, against, f"[{', '.join(words)}](docs/{page}#{section(page, heading)[0]})"))
+    return _table(("what", "against", "measured"), rows, "|---")
 
 
 def summaries(kind: str) -> Callable[[str], str]:
@@ -124,7 +106,7 @@ def summaries(kind: str) -> Callable[[str], str]:
 
     def table(argument: str) -> str:
         rows = [(f"`{name}`", _sentence(inspect.getdoc(thing) or "")) for name, thing in names(kind, argument).items()]
-        return "\n".join(map(_line, [("name", "what it is or does"), ("---", "---"), *rows]))
+        return _table(("name", "what it is or does"), rows)
 
     return table
 
@@ -136,7 +118,7 @@ def _sentence(text: str) -> str:
 def commands(_: str) -> str:
     """Return a table of the commands and what they do."""
     rows = [(f"`{name}`", described(one.function)[0]) for name, one in parser_of(COMMANDS).commands.items()]
-    return "\n".join(map(_line, [("command", "what it does"), ("---", "---"), *rows]))
+    return _table(("command", "what it does"), rows)
 
 
 #: what stands below the mark ``<!-- made: name … -->`` on a page, up to ``<!-- end of made -->``

@@ -1,14 +1,13 @@
-"""Charts of the tables on a page, drawn while the site is built; the table stands behind its chart.
+"""Charts of the tables on a page, drawn while the site is built, and figures that pages quote from those of others.
 
-A line ``<!-- chart: column; column | by: column; column | log -->`` right above a table draws these columns as bars,
-one group of bars for each row. Rows are called after the columns `by`, the first one by default; ``log`` makes the
-scale logarithmic, and ``ratio`` as well, with values below 1 as the times that something is slower, in another color.
-Several such lines above one table draw several charts. ``<!-- chart: all | shaded -->`` shades the cells of the table
-itself by their values from 0 to 1. A table may be a file beside the page, which a line ``[Table: title](file.csv)``
-links to; the site shows it folded. Elsewhere, as on GitHub, the table or the link alone is seen.
+The table stands behind its chart. A line ``<!-- chart: column; column | by: column; column | log -->`` right above a
+table draws these columns as bars, one group of bars for each row. Rows are called after the columns `by`, the first one
+by default; ``log`` makes the scale logarithmic, and ``ratio`` as well, with values below 1 as the times that something
+is slower, in another color. Several such lines above one table draw several charts. ``<!-- chart: all | shaded -->``
+shades the cells of the table itself by their values from 0 to 1. A table may be a file beside the page, which a line
+``[Table: title](file.csv)`` links to; the site shows it folded. Elsewhere, as on GitHub, the table or the link alone is
+seen.
 """
-
-from __future__ import annotations
 
 import csv
 import math
@@ -16,8 +15,8 @@ import re
 from html import escape
 from pathlib import Path
 
-from measured import cells
-
+HERE = Path(__file__).resolve().parent
+TABLE = re.compile(r"(?:^\|.*\n?)+", re.MULTILINE)
 CHARTED = re.compile(r"((?:^<!-- chart: .* -->\n\s*)+)((?:^\|.*\n?)+)", re.MULTILINE)
 FILED = re.compile(r"((?:^<!-- chart: .* -->\n\s*)*)^(\[Table: (.*)\]\((\S+\.csv)\)[.]?)\n", re.MULTILINE)
 MARK = re.compile(r"<!-- chart: (.*) -->")
@@ -127,3 +126,39 @@ def _legend(names: list[str], title: str) -> str:
         return escape(title)
     keys = " ".join(f'<span class="key bar-{at % 6}"><i></i>{escape(name)}</span>' for at, name in enumerate(names))
     return keys + (" (logarithmic scale)" if title.endswith("scale)") else "")
+
+
+def cells(table: str) -> list[list[str]]:
+    """Return the rows of a Markdown table as lists of text, its head first, without the line below the head."""
+    lines = [re.split(r"(?<!\\)\|", line)[1:-1] for line in table.strip().splitlines()]
+    return [[cell.strip() for cell in line] for i, line in enumerate(lines) if i != 1]
+
+
+def section(page: str, heading: str) -> tuple[str, list[list[str]]]:
+    """Return the anchor and the first table of the section of a page whose heading contains some words."""
+    for part in re.split(r"^## ", (HERE / page).read_text("utf-8"), flags=re.MULTILINE)[1:]:
+        title, _, body = part.partition("\n")
+        table = TABLE.search(body)
+        if heading in title and table:
+            return anchor(title), cells(table[0])
+    raise LookupError(f"{page} has no section with {heading!r} in its heading and a table below it")
+
+
+def anchor(title: str) -> str:
+    """Return the anchor that GitHub and the site give to a heading."""
+    return re.sub(r"[^\w\- ]", "", title.strip().lower()).replace(" ", "-")
+
+
+def rounded(figure: str) -> str:
+    """Return a figure as a sentence quotes it: two decimals of a score, two digits of a ratio, a pair as it is."""
+    if "/" in figure:
+        return figure
+    value = float(figure)
+    return f"{value:.2f}" if value < 1 else f"{value:.1f}" if value < 10 else f"{value:.0f}"
+
+
+def cell(page: str, heading: str, row: str, column: str) -> str:
+    """Return one figure of a table, by the name of its row (its first cell) and of its column."""
+    head, *rows = section(page, heading)[1]
+    known = {line[0].strip("`"): line for line in rows}
+    return known[row][head.index(column)]

@@ -3,8 +3,6 @@
 ``python docs/check.py [docs/_build/html]`` prints what it finds and ends with 1 if there is anything.
 """
 
-from __future__ import annotations
-
 import sys
 from html.parser import HTMLParser
 from pathlib import Path

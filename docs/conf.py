@@ -1,7 +1,5 @@
 """How the site is built: ``python docs/build.py site``. Everything it shows comes from this folder."""
 
-from __future__ import annotations
-
 import sys
 import tomllib
 import warnings
@@ -11,8 +9,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
-import made  # noqa: E402 - this and the next are beside this file
-import tables  # noqa: E402
+import made  # noqa: E402 - beside this file
 from docutils import nodes  # noqa: E402
 from docutils.utils.math.latex2mathml import tex2mathml  # noqa: E402
 
@@ -109,7 +106,7 @@ def formula(self: Any, node: nodes.Element) -> None:
 def setup(app: object) -> None:
     """Fill pages and docstrings in as they are read."""
     app.connect("source-read", made.fill)  # type: ignore[attr-defined]
-    app.connect("doctree-read", tables.dress)  # type: ignore[attr-defined]
+    app.connect("doctree-read", made.dress)  # type: ignore[attr-defined]
     app.connect("html-page-context", made.describe)  # type: ignore[attr-defined]
     app.add_html_math_renderer("mathml", (formula, None), (formula, None))  # type: ignore[attr-defined]
     app.connect("autodoc-process-docstring", made.tidy, priority=400)  # type: ignore[attr-defined]

@@ -5,8 +5,6 @@ each, counted from 1, so that pages can place them side by side or below each ot
 128 colors, because the README shows them as well.
 """
 
-from __future__ import annotations
-
 import io
 import shutil
 import subprocess
@@ -66,9 +64,9 @@ def wine() -> tuple[Any, Any, Any]:
     return X, np.array(["Barolo", "Grignolino", "Barbera"])[data.target], r
 
 
-def _axes(wide: float = 4.8, high: float = 3.6) -> Any:
-    """Return axes of a figure that is shown small: the words in it are large."""
-    return plt.subplots(figsize=(wide, high), dpi=150, layout="constrained")[1]
+def _axes(wide: float = 4.8, high: float = 3.6, dpi: int = 150) -> Any:
+    """Return axes of a figure of its own; with the default dots per inch, words in it are large."""
+    return plt.subplots(figsize=(wide, high), dpi=dpi, layout="constrained")[1]
 
 
 @figure
@@ -113,16 +111,9 @@ def home_explore() -> Any:
     return shot(ge.consensus(ge.generate(X, 30, k=(10, 30), seed=0), 10, seed=0).explore, 960, 720)
 
 
-# explanation pages -------------------------------------------------------------------------------------------------
-
-
 def _panels(n: int, wide: float = 4.4, high: float = 3.4) -> list[Any]:
     """Return axes of figures that stand side by side on a page, or below each other where there is little room."""
-    return [plt.subplots(figsize=(wide, high), dpi=150, layout="constrained")[1] for _ in range(n)]
-
-
-def _figures(axes: list[Any]) -> list[Any]:
-    return [ax.figure for ax in axes]
+    return [_axes(wide, high) for _ in range(n)]
 
 
 OBJECTS, PEOPLE = list("abcdefg"), ["ann", "bob", "cal"]
@@ -179,34 +170,13 @@ def _views() -> list[tuple[Any, ...]]:
     cspa, hbgf, mcla = (cut(e, 3, seed=0) for cut in (ge.cspa, ge.hbgf, ge.mcla))
     both = np.append(hbgf.labels, hbgf.vertex_labels[-h.n_hyperedges :])
     return [
-        (
-            "Co-association",
-            "clique expansion",
-            "s = ge.coassociation(h)",
-            "r = ge.cspa(e, 3)",
-            ge.coassociation(h),
-            cspa.labels,
-            _OBJECTS,
-        ),
-        (
-            "Bipartite graph",
-            "star expansion",
-            "b = ge.bipartite(h)",
-            "r = ge.hbgf(e, 3)",
-            ge.bipartite(h),
-            both,
-            _SIDES,
-        ),
-        (
-            "Meta-graph",
-            "line graph",
-            "m = ge.metagraph(h)",
-            "r = ge.mcla(e, 3)",
-            ge.metagraph(h),
-            mcla.vertex_labels,
-            _CLUSTERS,
-        ),
-    ]
+        ("Co-association", "clique expansion", "s = ge.coassociation(h)", "r = ge.cspa(e, 3)",
+         ge.coassociation(h), cspa.labels, _OBJECTS),
+        ("Bipartite graph", "star expansion", "b = ge.bipartite(h)", "r = ge.hbgf(e, 3)",
+         ge.bipartite(h), both, _SIDES),
+        ("Meta-graph", "line graph", "m = ge.metagraph(h)", "r = ge.mcla(e, 3)",
+         ge.metagraph(h), mcla.vertex_labels, _CLUSTERS),
+    ]  # fmt: skip
 
 
 class _Sheet:
@@ -372,7 +342,7 @@ def explain_evidence() -> Any:
     for ax in (axes[0], axes[1], axes[3]):
         ax.set(aspect="equal", xlim=axes[3].get_xlim(), ylim=axes[3].get_ylim())
         ax.set_axis_off()
-    return _figures(axes)
+    return [ax.figure for ax in axes]
 
 
 @figure
@@ -385,7 +355,7 @@ def explain_voting() -> Any:
     _table(axes[0], e.labels, "Every clustering has its names", OBJECTS, PEOPLE)
     _table(axes[1], named, "Renamed after the first", OBJECTS, PEOPLE)
     _table(axes[2], r.labels[:, None], "Majority", OBJECTS, ["answer"])
-    return _figures(axes)
+    return [ax.figure for ax in axes]
 
 
 @figure
@@ -398,7 +368,7 @@ def explain_partitioning() -> Any:
         r.plot("graph", ax)
         ax.text(0.5, -0.04, r.method, transform=ax.transAxes, ha="center", fontsize=13, weight="bold")
     r.plot("scatter", axes[3], X=X)
-    return _figures(axes)
+    return [ax.figure for ax in axes]
 
 
 def _noisy(n_partitions: int, share: float) -> Any:
@@ -444,7 +414,7 @@ def explain_median() -> Any:
     angle = np.arctan2(*vectors[:, -2:].T)
     far = np.array([1 - ge.measures.rand(answer, one) for one in every])
     place = np.vstack([far[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1), [[0.0, 0.0]]])
-    drawn, ax = plt.subplots(figsize=(6.4, 3.8), dpi=100, layout="constrained")
+    ax = _one(6.4, 3.8)
     for x, y in place[:-1]:
         ax.plot([x, place[-1, 0]], [y, place[-1, 1]], color="#d8d8d8", lw=0.8, zorder=1)
     ax.scatter(*place[:-1].T, s=30, color=ge.plot.color(0), label="a clustering", zorder=2)
@@ -453,7 +423,7 @@ def explain_median() -> Any:
     ax.legend(frameon=False, loc="center left", bbox_to_anchor=(1, 0.5))
     ax.set_aspect("equal")
     ax.set_axis_off()
-    return drawn
+    return ax.figure
 
 
 @figure
@@ -476,7 +446,7 @@ def explain_networks() -> Any:
         ax.scatter(*place.T, c=ge.plot.colors(numbers), alpha=np.clip(sure, 0.25, 1), s=42, lw=0, zorder=2)
         ax.set_title(title, loc="left", fontsize=11)
         ax.set_axis_off()
-    return _figures(axes)
+    return [ax.figure for ax in axes]
 
 
 @figure
@@ -494,14 +464,11 @@ def explain_resolutions() -> Any:
     shown = ge.plot.LandscapeDisplay.from_landscape(found)
     shown.tree.plot(axes[1])
     shown.plot(axes[2])
-    return _figures(axes)
-
-
-# pictures of the reference: what each display draws -----------------------------------------------------------------
+    return [ax.figure for ax in axes]
 
 
 def _one(wide: float = 5.6, high: float = 3.8) -> Any:
-    return plt.subplots(figsize=(wide, high), dpi=100, layout="constrained")[1]
+    return _axes(wide, high, 100)
 
 
 @cache
@@ -548,9 +515,6 @@ def _palette() -> Any:
     return ax.figure
 
 
-FIGURES["plot_color"] = _palette
-
-
 DISPLAYS: dict[str, Callable[[], Any]] = {
     "BoundsDisplay": lambda: _ball().plot(),
     "CdfDisplay": lambda: ge.monti(wine()[0], range(2, 6), n_partitions=30, seed=0).plot(_one()),
@@ -580,4 +544,6 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
     "RanksDisplay": lambda: _study().plot(),
     "ScatterDisplay": lambda: four().plot("scatter", _one(), X=blobs()[0]),
 }
-FIGURES |= {f"plot_{name}": lambda draw=draw: draw().figure_ for name, draw in DISPLAYS.items()}
+FIGURES |= {"plot_color": _palette} | {
+    f"plot_{name}": lambda draw=draw: draw().figure_ for name, draw in DISPLAYS.items()
+}

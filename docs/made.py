@@ -5,8 +5,6 @@ the short table that `build` has written below some of these lines for readers o
 ``<!-- box: panels -->`` and ``<!-- end of box -->`` becomes a container of this class.
 """
 
-from __future__ import annotations
-
 import inspect
 import os
 import re
@@ -20,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from charts import charted
+from docutils import nodes
 
 import graphens as ge
 from graphens.cli import COMMANDS
@@ -38,27 +37,16 @@ ELSEWHERE |= {"networks", "promises", "changelog", "scale", "sources"}
 PARTS = ["datasets", "errors", "generators", "measures", "networks", "plot", "sc", "scale", "testing"]
 #: what is drawn by methods and functions; a display has a picture of its own name
 PICTURES = {
-    "Benchmark.plot": "plot_RanksDisplay.png",
-    "Choice.plot": "plot_ChoiceDisplay.png",
-    "ClusterTree.plot": "plot_ClusterTreeDisplay.png",
-    "Comparison.plot": "plot_MethodsDisplay.png",
-    "Consensus.card": "card.png",
-    "Consensus.explore": "home_explore.png",
-    "Consensus.plot": "kind_heatmap.png",
-    "Consensus.report": "readme_report.png",
-    "CredibleBall.plot": "plot_BoundsDisplay.png",
-    "Dendrogram.plot": "plot_DendrogramDisplay.png",
-    "Ensemble.plot": "plot_PartitionsDisplay.png",
-    "Explanation.plot": "plot_ExplanationDisplay.png",
-    "Graph.plot": "plot_GraphDisplay.png",
-    "Hypergraph.plot": "plot_HypergraphDisplay.png",
-    "Landscape.plot": "plot_LandscapeDisplay.png",
-    "Monti.plot": "monti.png",
-    "Stability.plot": "plot_CurveDisplay.png",
-    "plot.animate": "rings.gif",
-    "plot.colors": "plot_color.png",
-    "plot.draw_consensus": "kind_heatmap.png",
-}
+    "Benchmark.plot": "plot_RanksDisplay.png", "Choice.plot": "plot_ChoiceDisplay.png",
+    "ClusterTree.plot": "plot_ClusterTreeDisplay.png", "Comparison.plot": "plot_MethodsDisplay.png",
+    "Consensus.card": "card.png", "Consensus.explore": "home_explore.png", "Consensus.plot": "kind_heatmap.png",
+    "Consensus.report": "readme_report.png", "CredibleBall.plot": "plot_BoundsDisplay.png",
+    "Dendrogram.plot": "plot_DendrogramDisplay.png", "Ensemble.plot": "plot_PartitionsDisplay.png",
+    "Explanation.plot": "plot_ExplanationDisplay.png", "Graph.plot": "plot_GraphDisplay.png",
+    "Hypergraph.plot": "plot_HypergraphDisplay.png", "Landscape.plot": "plot_LandscapeDisplay.png",
+    "Monti.plot": "monti.png", "Stability.plot": "plot_CurveDisplay.png", "plot.animate": "rings.gif",
+    "plot.colors": "plot_color.png", "plot.draw_consensus": "kind_heatmap.png",
+}  # fmt: skip
 #: the gallery's entries in the order a reader may want them
 GROUPS = {
     "First steps": "seven_objects half_rings fifty_kmeans frame",
@@ -93,6 +81,12 @@ MARK = re.compile(
     r"<!-- made: (\w+) ?([^\n]*?) -->(?:\n\n(?:(?!<!-- made: ).)*?<!-- end of made -->)?", re.DOTALL
 )  # and what is written below it
 FAMILY = re.compile(r"^### (.+?)\n.*?(?=^### |\Z)", re.MULTILINE | re.DOTALL)
+#: one figure, which stays in one line of a cell
+FIGURE = re.compile(
+    r"[<>≤≥≈~+−–-]?\s?\.?\d[\d.,]*( ?(%|×|±|–|/|s|ms|MB|GB|GiB|MiB))*( ?\.?\d[\d.,]*)*( ?(%|×|s))?( \([\d.,]+\))?"
+)
+DENSE, DENSER = 6, 8  # columns
+LONG = 30  # characters of code that cannot be broken
 BOX = re.compile(r"^<!-- (?:box: (.*)|end of box) -->$", re.MULTILINE)
 
 
@@ -163,8 +157,6 @@ class ByGroup:
 
 def describe(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Give a page a description for search engines, its first paragraph, and the home page a title of its own."""
-    from docutils import nodes
-
     if page == "index":
         context["title"] = "Consensus clustering in Python"
     found = doctree.findall(nodes.paragraph) if doctree else ()
@@ -172,6 +164,22 @@ def describe(app: Any, page: str, template: str, context: dict[str, Any], doctre
     if first is not None:
         words = textwrap.shorten(first.astext(), 160, placeholder=" …")
         context["metatags"] += f'<meta name="description" content="{escape(words)}" />\n'
+
+
+def dress(app: Any, doctree: nodes.document) -> None:
+    """Give tables and cells the classes that site.css knows: many columns, long code, one figure in a cell."""
+    for table in doctree.findall(nodes.table):
+        columns = max((int(group["cols"]) for group in table.findall(nodes.tgroup)), default=0)
+        pieces = (word for code in table.findall(nodes.literal) for word in code.astext().split())
+        kinds = {
+            "dense": columns >= DENSE,
+            "denser": columns >= DENSER,
+            "codes": max(map(len, pieces), default=0) > LONG,
+        }
+        table["classes"] += [kind for kind, true in kinds.items() if true]
+        for cell in table.findall(nodes.entry):
+            if FIGURE.fullmatch(cell.astext().strip()):
+                cell["classes"].append("amount")
 
 
 def _pictured(name: str, lines: list[str]) -> list[str]:
