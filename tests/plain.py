@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from scipy import sparse
@@ -23,6 +24,26 @@ def random_ensemble(
     weights = rng.integers(1, 5, size=b) / 2 if rng.random() < 0.5 else None
     object_weights = rng.integers(1, 4, size=n) if rng.random() < 0.5 else None
     return ge.Ensemble.from_partitions(list(labels.T), weights=weights, object_weights=object_weights)
+
+
+def ensemble_with_twins(
+    rng: np.random.Generator,
+    *,
+    n: int | None = None,
+    missing: bool = False,
+    weighted: bool = False,
+    object_weights: bool = False,
+) -> ge.Ensemble:
+    """A small ensemble in which some objects share all labels; if some are missing, some may have none in common."""
+    n, b = n or int(rng.integers(2, 15)), int(rng.integers(1, 7))
+    labels = np.stack([rng.integers(0, rng.integers(1, 5), size=n) for _ in range(b)], axis=1)
+    twins = rng.integers(0, n, size=n // 3)
+    labels[rng.integers(0, n, size=len(twins))] = labels[twins]
+    if missing:
+        labels = np.where(rng.random(labels.shape) < 0.25, -1, labels)
+        labels[np.arange(n), rng.integers(0, b, size=n)] = 0  # nobody is absent everywhere
+    weights = rng.random(b) + 0.1 if weighted else None
+    return ge.Ensemble(labels, weights=weights, object_weights=rng.integers(1, 4, size=n) if object_weights else None)
 
 
 def biadjacency(incidence: object, weights: np.ndarray | None = None) -> Biadjacency:
@@ -57,20 +78,39 @@ def random_similarities(rng: np.random.Generator, n: int, *, distinct: bool = Tr
     return upper + upper.T
 
 
+def every_partition(n: int) -> Iterator[np.ndarray]:
+    """All partitions of n objects, as labels in order of first appearance."""
+
+    def grow(start: list[int]) -> Iterator[list[int]]:
+        if len(start) == n:
+            yield start
+            return
+        for c in range(max(start, default=-1) + 2):
+            yield from grow([*start, c])
+
+    return (np.array(found) for found in grow([]))
+
+
 # the definitions of the graphs ------------------------------------------------------------------------------
 
 
-def coassociation(e: ge.Ensemble) -> np.ndarray:
+def evidence(e: ge.Ensemble, shares: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """Weight of the partitions that have i and j together, by the shares of clusters, and of those that have both."""
+    together, both = np.zeros((2, e.n_objects, e.n_objects))
+    for i, j, t in itertools.product(range(e.n_objects), range(e.n_objects), range(e.n_partitions)):
+        a, b = e.labels[i, t], e.labels[j, t]
+        if a >= 0 and b >= 0:
+            both[i, j] += e.weights[t]
+            if a == b:
+                together[i, j] += e.weights[t] * (1.0 if shares is None else shares[e.offsets[t] + a])
+    return together, both
+
+
+def coassociation(e: ge.Ensemble, shares: np.ndarray | None = None) -> np.ndarray:
     """S_ij = Σ w [same cluster] / Σ w [both present]; 0 without evidence, 0 on the diagonal."""
-    labels = e.labels
-    s = np.zeros((e.n_objects, e.n_objects))
-    for i, j in itertools.permutations(range(e.n_objects), 2):
-        same = seen = 0.0
-        for t in range(e.n_partitions):
-            if labels[i, t] >= 0 and labels[j, t] >= 0:
-                seen += e.weights[t]
-                same += e.weights[t] * (labels[i, t] == labels[j, t])
-        s[i, j] = same / seen if seen > 0 else 0.0
+    together, both = evidence(e, shares)
+    s = np.divide(together, both, out=np.zeros_like(together), where=both > 0)
+    np.fill_diagonal(s, 0)
     return s
 
 
@@ -198,20 +238,24 @@ def group_similarity(a: np.ndarray, weights: np.ndarray, method: str):
     return of
 
 
-def evidence_similarity(e: ge.Ensemble):
+def evidence_similarity(e: ge.Ensemble, shares: np.ndarray | None = None):
     """Average link by evidence: agreements of all pairs over co-presences of all pairs, by weight."""
-    labels = e.labels
+    mass = np.outer(e.object_weights, e.object_weights)
+    together, both = (mass * counted for counted in evidence(e, shares))
 
     def of(group_a: frozenset, group_b: frozenset) -> float:
-        same = seen = 0.0
-        for i, j, t in itertools.product(group_a, group_b, range(e.n_partitions)):
-            if labels[i, t] >= 0 and labels[j, t] >= 0:
-                w = e.weights[t] * e.object_weights[i] * e.object_weights[j]
-                seen += w
-                same += w * (labels[i, t] == labels[j, t])
-        return same / seen if seen > 0 else 0.0
+        block = np.ix_(sorted(group_a), sorted(group_b))
+        seen = both[block].sum()
+        return float(together[block].sum() / seen) if seen > 0 else 0.0
 
     return of
+
+
+def link_similarity(e: ge.Ensemble, method: str, shares: np.ndarray | None = None):
+    """How similar two groups of objects are in the co-association graph, by single, complete or average link."""
+    if method == "average":
+        return evidence_similarity(e, shares)
+    return group_similarity(coassociation(e, shares), e.object_weights, method)
 
 
 def groups_at(z: np.ndarray, step: int) -> tuple[frozenset, frozenset]:
@@ -237,6 +281,34 @@ def is_greedy(z: np.ndarray, similarity_of) -> bool:
             return False
         groups = [g for g in groups if g not in (a, b)] + [a | b]
     return True
+
+
+def normalized_edges(s: np.ndarray, sizes: np.ndarray, theta: float) -> tuple[list[tuple[int, int]], list[float]]:
+    """Merges by normalized edges, all pairs looked at every time: O(n³). Groups are named by their smallest vertex."""
+    power = 1 + (1 - theta) / (1 + theta)
+    adjacent = s > theta + 1e-9
+    weight = np.outer(sizes, sizes)
+    edges = np.where(adjacent, weight, 0.0)
+    strength = np.where(adjacent, np.rint(s * 2**20) * weight, 0.0)
+    size = {i: float(c) for i, c in enumerate(sizes)}
+    merges, values = [], []
+    while True:
+        best = None
+        for a in size:
+            for b in size:
+                if a < b and edges[a, b] > 0:
+                    expected = (size[a] + size[b]) ** power - (size[a] ** power + size[b] ** power)
+                    rank = (edges[a, b] / expected, strength[a, b] / edges[a, b], -a, -b)
+                    best = rank if best is None or rank > best else best
+        if best is None:
+            return merges, values
+        a, b = -best[2], -best[3]
+        for matrix in (edges, strength):
+            matrix[a] += matrix[b]
+            matrix[:, a] += matrix[:, b]
+        size[a] += size.pop(b)
+        merges.append((a, b))
+        values.append(best[0])
 
 
 # agreement --------------------------------------------------------------------------------------------------
@@ -310,3 +382,45 @@ def mean_membership(e: ge.Ensemble, labels: np.ndarray, k: int) -> np.ndarray:
     found[labels < 0] = 0
     total = found.sum(axis=1, keepdims=True)
     return np.divide(found, total, out=np.zeros_like(found), where=total > 0)
+
+
+def confidence(e: ge.Ensemble, found: np.ndarray) -> np.ndarray:
+    """a / (a + b) of every object; objects of weight m occur m times."""
+    return confidence_and_cohesion(e, found)[0]
+
+
+def confidence_and_cohesion(e: ge.Ensemble, found: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Confidence and a."""
+    labels, k = e.labels, int(found.max(initial=-1)) + 1
+    answer, cohesion = np.zeros(e.n_objects), np.zeros(e.n_objects)
+    for i in np.flatnonzero(found >= 0):
+        near = []
+        for c in range(k):
+            others = [(j, m - min(m, 1.0) * (i == j)) for j, m in enumerate(e.object_weights) if found[j] == c]
+            alone = sum(m for _, m in others) < 1e-9
+            met = together = 0.0
+            for j, m in others:
+                both = (labels[i] >= 0) & (labels[j] >= 0)
+                met += m * e.weights[both].sum()
+                together += m * e.weights[both & (labels[i] == labels[j])].sum()
+            near.append(1.0 if alone else together / met if met > 0 else 0.0)
+        a, b = near[found[i]], max((x for c, x in enumerate(near) if c != found[i]), default=0.0)
+        answer[i] = a if k == 1 else a / (a + b) if a + b > 0 else 0.5
+        cohesion[i] = a
+    return answer, cohesion
+
+
+def splits(e: ge.Ensemble, found: np.ndarray, k: int) -> list[tuple[int, int]]:
+    """For each cluster, how many partitions split it, and how many with at most 1.5 k clusters have a member."""
+    answer = []
+    for c in range(k):
+        split = judged = 0
+        for t in range(e.n_partitions):
+            weights: dict[int, float] = {}
+            for i in np.flatnonzero((found == c) & (e.labels[:, t] >= 0)):
+                weights[e.labels[i, t]] = weights.get(e.labels[i, t], 0.0) + e.object_weights[i]
+            if weights and e.weights[t] > 0 and e.n_clusters[t] <= 1.5 * k:
+                judged += 1
+                split += max(weights.values()) < 0.9 * sum(weights.values()) - 1e-6
+        answer.append((split, judged))
+    return answer

@@ -1,14 +1,13 @@
 """What pages take from the registry and from measured tables is current, links lead somewhere, and the code runs."""
 
-import importlib.util
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
-from types import ModuleType
 
+import build
 import matplotlib.pyplot as plt
 import pytest
 
@@ -25,22 +24,10 @@ PAGES = [
 ]
 
 
-def _build() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docs_build", ROOT / "docs" / "build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-BUILD = _build()
-
-
-@pytest.mark.parametrize("page", BUILD.PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", build.PAGES, ids=lambda page: page.name)
 def test_what_pages_take_from_elsewhere_is_as_it_is_there(page: Path) -> None:
     text = page.read_text("utf-8")
-    assert text == BUILD.renewed(text), "run python docs/build.py"
+    assert text == build.renewed(text), "run python docs/build.py"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -202,12 +202,6 @@ def test_random_state_decides():
     assert drawn[0].ensemble_ != drawn[1].ensemble_
 
 
-def test_sparse_data():
-    S = sparse.csr_matrix(np.abs(X))
-    model = ge.ConsensusClustering(2, method="eac", n_partitions=5, random_state=0).fit(S)
-    assert model.predict(S[:4]).shape == (4,)
-
-
 def test_more_clusters_than_the_default_interval():
     model = ge.ConsensusClustering(40, method="eac", n_partitions=5, random_state=0).fit(X)
     assert model.n_clusters_ == 40

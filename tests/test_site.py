@@ -1,6 +1,5 @@
 """The site builds without a warning, links lead somewhere, and every public name has its place in the reference."""
 
-import importlib.util
 import inspect
 import os
 import re
@@ -8,8 +7,10 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from types import ModuleType
 
+import charts
+import check
+import made
 import pytest
 from explore import chromium
 
@@ -20,21 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 
 
-sys.path.insert(0, str(DOCS))  # the scripts there import each other
-
-
-def _module(name: str) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 def _filled() -> str:
     """The reference as Sphinx reads it."""
-    made, text = _module("made"), []
+    text = []
     for page in sorted((DOCS / "reference").rglob("*.md")):
         source = [page.read_text("utf-8")]
         made.fill(None, page.stem, source)
@@ -62,7 +51,7 @@ def test_what_the_check_of_a_site_finds(tmp_path: Path) -> None:
         '<a href="b.html#here">1</a><a href="b.html#gone">2</a><a href="c.html">3</a><img src="b.html">'
         '<script src="https://cdn.example/x.js"></script><a href="https://doi.org/10.1/2">4</a>'
     )
-    assert _module("check").problems(tmp_path) == [
+    assert check.problems(tmp_path) == [
         "a.html: picture without words: b.html",
         "a.html: fetched from outside: https://cdn.example/x.js",
         "a.html: leads nowhere: b.html#gone",
@@ -73,19 +62,19 @@ def test_what_the_check_of_a_site_finds(tmp_path: Path) -> None:
 def test_a_marked_table_is_a_chart_with_the_table_behind_it() -> None:
     table = "| what | s, mean | found |\n|---|---|---|\n| `a` < b | 1.5 s | 1 of 4 |\n| c |  | 4 of 4 |\n"
     page = f"x\n\n<!-- chart: s, mean | log -->\n<!-- chart: found -->\n\n{table}\ny\n\n{table}"
-    text = _module("charts").charted(page, DOCS)
+    text = charts.charted(page, DOCS)
     assert text.count('class="chart"') == 2
     assert re.findall(r"width: ([\d.]+)%", text)[1:] == ["25.0", "100.0"]
     assert "<span>a &lt; b</span>" in text
     assert text.count("<details>") == 1
     assert text.endswith(f"y\n\n{table}")  # no mark, no chart
     with pytest.raises(ValueError, match="not in list"):
-        _module("charts").charted(page.replace("found -->", "seconds -->"), DOCS)
+        charts.charted(page.replace("found -->", "seconds -->"), DOCS)
 
 
 def test_a_ratio_below_one_is_drawn_as_slower() -> None:
     table = "| what | times faster |\n|---|---|\n| a | 10 |\n| b | 0.1 |\n"
-    text = _module("charts").charted(f"<!-- chart: times faster | ratio -->\n{table}", DOCS)
+    text = charts.charted(f"<!-- chart: times faster | ratio -->\n{table}", DOCS)
     assert re.findall(r"bar-(\d).*?width: ([\d.]+)%.*?<b>(.*?)</b>", text) == [
         ("0", "100.0", "10"),
         ("5", "100.0", "10 × slower"),
@@ -94,14 +83,14 @@ def test_a_ratio_below_one_is_drawn_as_slower() -> None:
 
 def test_a_shaded_table_has_darker_cells_for_larger_values() -> None:
     table = "| method | x | NMI |\n|---|---|---|\n| eac | 0.75 | 1.00 |\n"
-    text = _module("charts").charted(f"<!-- chart: all | shaded -->\n{table}", DOCS)
+    text = charts.charted(f"<!-- chart: all | shaded -->\n{table}", DOCS)
     assert re.findall(r"--shade: (\d+)%", text) == ["40", "80"]
     assert "<details>" not in text
 
 
 def test_a_table_in_a_file_is_folded_below_its_chart(tmp_path: Path) -> None:
     (tmp_path / "rows.csv").write_text("what,s\na | b,2\nc,4\n", "utf-8")
-    text = _module("charts").charted("<!-- chart: s -->\n[Table: of `e`](rows.csv)\n\ny\n", tmp_path)
+    text = charts.charted("<!-- chart: s -->\n[Table: of `e`](rows.csv)\n\ny\n", tmp_path)
     assert re.findall(r"width: ([\d.]+)%", text) == ["50.0", "100.0"]
     assert "<summary>Table" not in text
     assert "<summary>of <code>e</code></summary>\n\n| what | s |\n| --- | --- |\n| a \\| b | 2 |\n" in text
@@ -109,12 +98,12 @@ def test_a_table_in_a_file_is_folded_below_its_chart(tmp_path: Path) -> None:
 
 
 def test_every_entry_of_the_gallery_is_in_one_group() -> None:
-    groups = " ".join(_module("made").GROUPS.values()).split()
+    groups = " ".join(made.GROUPS.values()).split()
     assert sorted(groups) == sorted(entry.stem.removeprefix("plot_") for entry in (ROOT / "examples").glob("*.py"))
 
 
 def test_everything_that_draws_has_a_picture_beside_its_documentation() -> None:
-    made, text = _module("made"), ["Draw it.", "", "More."]
+    text = ["Draw it.", "", "More."]
     values = [name for name, thing in made.public_names().items() if inspect.isclass(thing) and hasattr(thing, "plot")]
     names = [f"plot.{name}" for name in ge.plot.__all__ if name not in ("Display", "inherited")]
     names += [f"{name}.plot" for name in values if "." not in name]
@@ -133,9 +122,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site without the pictures of its gallery, built in a folder of its own."""
     pytest.importorskip("sphinx_gallery", reason="the docs extra is not installed")
     pytest.importorskip("pydata_sphinx_theme", reason="the docs extra is not installed")
-    folder, made = tmp_path_factory.mktemp("site"), shutil.ignore_patterns("_build", "gallery", "__pycache__")
-    shutil.copytree(DOCS, folder / "docs", ignore=made)
-    shutil.copytree(ROOT / "examples", folder / "examples", ignore=made)
+    folder, ignored = tmp_path_factory.mktemp("site"), shutil.ignore_patterns("_build", "gallery", "__pycache__")
+    shutil.copytree(DOCS, folder / "docs", ignore=ignored)
+    shutil.copytree(ROOT / "examples", folder / "examples", ignore=ignored)
     for file in ("CHANGELOG.md", "CONTRIBUTING.md", "README.md", "pyproject.toml"):
         shutil.copy(ROOT / file, folder)
     done = subprocess.run(
@@ -167,7 +156,7 @@ SCROLLED = """[...document.querySelectorAll(".bd-article table, .bd-article pre"
 def test_the_site_has_links_that_lead_somewhere_typeset_formulas_and_pages_that_fit_screens(site: Path) -> None:
     """One test, so that the site is built once, whatever the number of workers."""
     assert (site / "gallery" / "index.html").exists()
-    assert _module("check").problems(site) == []
+    assert check.problems(site) == []
     assert _raw_formulas(site) == {}
     assert "<mfrac>" in (site / "reference" / "formulas.html").read_text("utf-8")
     if chromium.found() is None:

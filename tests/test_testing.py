@@ -140,6 +140,47 @@ def test_a_crash_of_native_code_is_reported_with_its_case() -> None:
         check_method(dies)
 
 
+@pytest.mark.parametrize("method", ["lwgp", "vote", ge.eac])
+def test_our_own_pass_the_battery(method: object) -> None:
+    heard: list[float] = []
+    with ge.progress(lambda what, share: heard.append(share) if what.startswith("checking ") else None):
+        passed = check_method(method)  # type: ignore[arg-type]
+    assert heard[0] == 0.0
+    assert heard[-1] == 1.0
+    assert heard == sorted(heard)
+    assert f"{passed.name} passed on 10 inputs, {passed.cases} cases: a label for every object" in repr(passed)
+
+
+@pytest.mark.parametrize(
+    ("broken", "words"),
+    [
+        (lambda ensemble, k, *, seed: np.arange(ensemble.n_objects), "clusters"),
+        (lambda ensemble, k, *, seed: np.full(ensemble.n_objects, -1), "some objects with a label"),
+        (lambda ensemble, k, *, seed: np.random.default_rng().integers(k, size=ensemble.n_objects), "same seed"),
+        (lambda ensemble, k, *, seed: ensemble.labels[:, 0].clip(0) % k, "names of clusters"),
+    ],
+)
+def test_the_battery_finds_what_is_broken(broken: object, words: str) -> None:
+    with pytest.raises(AssertionError, match=words):
+        check_method(broken)  # type: ignore[arg-type]
+
+
+def in_a_row(ensemble: ge.Ensemble, k: int, *, seed: int) -> np.ndarray:
+    """Smooth the co-association along the table: right where objects come class by class, and nowhere else."""
+    shared = np.mean([np.equal.outer(row, row) for row in ensemble.codes], axis=0)
+    place = np.arange(ensemble.n_objects)
+    near = np.exp(-np.abs(np.subtract.outer(place, place)) / 3.0)
+    smooth = near @ shared @ near
+    np.fill_diagonal(smooth, 0.0)
+    return ge.partition(ge.Graph(smooth), k, partitioner="spectral", seed=seed).labels
+
+
+def test_a_method_that_reads_the_classes_from_the_order_is_found() -> None:
+    in_a_row.symmetry = ge.methods["hgpa"].symmetry  # type: ignore[attr-defined]
+    with pytest.raises(AssertionError, match=r"sorted by class, k = 3: its agreement .* is 0\.[5-9]"):
+        check_method(in_a_row)
+
+
 def test_a_wrong_length_names_its_case() -> None:
     with pytest.raises(AssertionError, match=r"short on two components, k = 2, seed 0: .*short"):
         check_partitioner(short)

@@ -1,16 +1,14 @@
 """The algorithms that answer by default in `ConsensusClustering`."""
 
 import numpy as np
-import pytest
 
 import graphens as ge
 from graphens.choose.answers import merge_components, merged_mixture
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_merged_mixture_finds_groups_of_rounded_values(seed: int) -> None:
+def test_a_merged_mixture_finds_groups_of_rounded_values() -> None:
     """On the values themselves, components would shrink to single values, and merging would leave one cluster."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(0)
     truth = rng.integers(0, 3, 400)
     X = np.rint(np.array([[0, 0], [7, 0], [0, 7]])[truth] + 1.3 * rng.normal(size=(400, 2)))
     assert ge.measures.ari(truth, merged_mixture(X, 3, 0)) > 0.95

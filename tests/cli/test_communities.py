@@ -85,15 +85,6 @@ def test_files_of_graphs(ending: str) -> None:
     assert groups() == TWO
 
 
-def test_other_programs_files() -> None:
-    nx.write_graphml(nx.Graph(EDGES), "net.graphml")
-    nx.write_gml(nx.Graph(EDGES), "net.gml")
-    nx.write_pajek(nx.Graph(EDGES), "net.net")
-    for name in ("net.graphml", "net.gml", "net.net"):
-        assert main(["communities", name, *FEW, "-o", "out.csv"]) == 0
-        assert len(groups()) == 2
-
-
 def test_from_a_pipe_to_a_pipe(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     class Pipe:
         buffer = io.BytesIO(lines(",").encode())

@@ -40,9 +40,6 @@ def test_partitioner_and_options_reach_the_method(labels: Path) -> None:
 
 def test_standard_streams(labels: Path) -> None:
     words = ["-m", "graphens", "consensus", "-", "--id", "cell", "--method", "eac", "--set", "linkage=average"]
-        sys.executable,
-        *["-m", "graphens", "consensus", "-", "--id", "cell", "--method", "eac", "--set", "linkage=average"],
-    ]
     done = subprocess.run(
         [sys.executable, *words], input=labels.read_bytes(), capture_output=True, check=True, timeout=120
     )

@@ -63,7 +63,7 @@ def test_commands_that_take_labels_take_what_was_saved(saved: Path, capsys: pyte
         assert main(["explain", str(path), "103", "-k", "3", "--seed", "0"]) == 0
         assert "103 is in cluster 0" in capsys.readouterr().out
         assert main(["choose", str(path)]) == 0
-        assert main(["compare", str(path), "-k", "3"]) == 0
+        assert main(["compare", str(path), "-k", "3", "--methods", "vote,eac"]) == 0
         assert main(["report", str(path), "-k", "3", "-o", str(path.with_suffix(".html"))]) == 0
         assert main(["export", str(path), str(path.with_suffix(".gml"))]) in (0, 2)
         capsys.readouterr()

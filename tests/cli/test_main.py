@@ -74,14 +74,6 @@ print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]))
     assert json.loads(done.stdout.splitlines()[-1]) == []
 
 
-def test_a_process_of_its_own(tmp_path: Path) -> None:
-    done = graphens("export", "missing.csv", "--graph", "metagraph", "-o", "m.gml", cwd=tmp_path)
-    assert done.returncode == 2
-    assert done.stdout == ""
-    assert done.stderr == "graphens: missing.csv cannot be read: No such file or directory.\n"
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_screen_without_our_characters(tmp_path: Path) -> None:
     done = graphens("demo", cwd=tmp_path, env={"PYTHONIOENCODING": "ascii"})
     assert (done.returncode, done.stderr) == (0, "")
@@ -93,12 +85,6 @@ def test_a_screen_without_our_characters(tmp_path: Path) -> None:
     assert wrong.returncode == 2
     assert wrong.stderr.isascii()
     assert wrong.stderr.startswith("graphens: theta-...")
-
-
-def test_standard_input_by_pipe(tmp_path: Path) -> None:
-    done = graphens("export", "-", "--graph", "bipartite", "-o", "b.csv", cwd=tmp_path, input="a,b\n1,x\n2,y\n")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "b.csv: Graph(bipartite, 6 vertices, 4 edges)\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")

@@ -158,7 +158,6 @@ def test_no_traceback_and_no_flood(line: str, capsys: pytest.CaptureFixture[str]
     ("line", "code", "said"),
     [
         ("consensus - <&-", 2, "Standard input is closed"),
-        ("methods >&-", 2, "Standard output is closed"),
         ("consensus labels.csv --id cell --method eac >&-", 2, "Standard output is closed"),
         ("consensus labels.csv --id cell --method eac -o out.csv >&-", 0, "Consensus by eac"),
         ("methods 2>&-", 0, ""),

@@ -62,7 +62,9 @@ def test_the_budget_is_kept_or_the_size_is_said(name: str, monkeypatch: pytest.M
     call(name, *noisy(N))  # what is loaded and compiled once is not counted
     monkeypatch.setattr(_jit, "_BUDGET", np.inf)  # nor compiled while memory is traced, which takes minutes
     monkeypatch.setattr(_jit, "_CACHED", np.inf)
-    said, most = min((traced(name) for _ in range(2)), key=lambda run: run[1])  # garbage may be left in one of them
+    said, most = traced(name)
+    if most >= BUDGET + ASIDE:  # garbage may be left
+        said, most = traced(name)
     assert most < BUDGET + ASIDE, f"{name} took {most / 1e6:.1f} MB"
     assert not said or "needs about" in said or "at most" in said
 

@@ -42,15 +42,6 @@ def test_a_consensus_frame_has_a_row_for_each_object() -> None:
     assert frame["cluster"].tolist() == [0, 1, -1]
 
 
-def test_what_the_index_is_called_is_kept() -> None:
-    given = pandas.DataFrame({"p": [0, 0, 1], "q": [0, 1, 1]}, index=["ann", "bob", "cid"])
-    given.index.name = "customer_id"
-    assert ge.Ensemble(given).to_frame().index.name == "customer_id"
-    for found in (ge.consensus(given, 2, seed=0), ge.vote(given, 2), ge.eac(given, 2).by_size()):
-        assert found.to_frame().index.name == "customer_id"
-        assert list(found.to_frame().index) == ["ann", "bob", "cid"]
-
-
 @pytest.mark.parametrize("method", ["vote", "hbgf", "mixture", "eac"])
 def test_the_largest_memberships_are_those_of_the_whole_table(method: str) -> None:
     rng = np.random.default_rng(5)

@@ -29,6 +29,7 @@ def test_graphml(graph: ge.Graph, tmp_path: Path) -> None:
     same(made, graph)
     assert not made.is_directed()
     assert made.graph["kind"] == graph.kind
+    assert [label for _, label in made.nodes(data="label")] == list(graph.names)
 
 
 def test_ids_are_names_in_graphml_of_others(tmp_path: Path) -> None:
@@ -113,12 +114,6 @@ def test_characters_that_a_format_cannot_hold_are_replaced_with_a_warning(
 def test_a_kind_with_control_characters_leaves_files_readable(tmp_path: Path, ending: str) -> None:
     ge.Graph([[0, 1], [1, 0]], kind="a\x0fb & <c>\ud800").write(tmp_path / f"g.{ending}")
     assert ge.Graph.read(tmp_path / f"g.{ending}").n_edges == 1
-
-
-def test_graphml_has_labels(tmp_path: Path) -> None:
-    GRAPHS["awkward"].write(tmp_path / "g.graphml")
-    made = nx.read_graphml(tmp_path / "g.graphml")
-    assert [label for _, label in made.nodes(data="label")] == list(GRAPHS["awkward"].names)
 
 
 @pytest.mark.parametrize("ending", ["graphml", "gml"])

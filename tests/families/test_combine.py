@@ -99,8 +99,3 @@ def test_partitions_of_different_widths_and_a_wanted_k() -> None:
     assert ge.combine([three, three, two], 2, reference=0).labels.tolist() == [0, 0, 0, 0, 1, 1]
     with pytest.raises(InputError, match="align"):
         ge.combine([two, three], align=False)
-
-
-def test_unknown_rules_are_refused() -> None:
-    with pytest.raises(InputError, match="rule"):
-        ge.combine([[0, 0], [1, 1]], rule="mean")

@@ -10,6 +10,7 @@ import graphens as ge
 from graphens.families.median_exact import pair_gains
 from graphens.families.median_partitions import ALGORITHMS, best_partition, improve
 from graphens.families.move_counts import disagreement
+from tests import plain
 
 
 def ensembles(count: int, largest: int = 8, seed: int = 0) -> Iterator[ge.Ensemble]:
@@ -42,19 +43,6 @@ def plain_cost(e: ge.Ensemble, labels: np.ndarray) -> float:
     return cost / e.weights.sum()
 
 
-def every_partition(n: int) -> Iterator[np.ndarray]:
-    """All partitions of n objects, as restricted growth strings."""
-
-    def grow(start: list[int]) -> Iterator[list[int]]:
-        if len(start) == n:
-            yield start
-            return
-        for c in range(max(start, default=-1) + 2):
-            yield from grow([*start, c])
-
-    return (np.array(found) for found in grow([]))
-
-
 def gain(gains: np.ndarray, labels: np.ndarray) -> float:
     same = labels[:, None] == labels[None, :]
     return float(np.triu(gains * same, 1).sum())
@@ -81,7 +69,7 @@ def test_cost_with_nothing_missing_is_that_of_the_co_association() -> None:
 @pytest.mark.filterwarnings("ignore::graphens.errors.DegenerateWarning")
 def test_exact_median_is_the_best_of_all_partitions() -> None:
     for e in ensembles(40, largest=6, seed=2):
-        best = min(disagreement(e, labels) for labels in every_partition(e.n_objects))
+        best = min(disagreement(e, labels) for labels in plain.every_partition(e.n_objects))
         r = ge.exact_median(e)
         assert r.details["optimal"]
         assert r.details["cost"] == pytest.approx(best, abs=1e-9)
@@ -181,22 +169,6 @@ def test_a_given_k_cuts_the_tree_without_a_word_and_the_exact_median_says_that_i
         assert ge.aggregate(e, 4, algorithm="agglomerative").k == 4
     with pytest.warns(ge.GraphensWarning, match="k = 4 is ignored"):
         ge.exact_median(e, 4)
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"algorithm": "magic"}, "algorithm = 'magic'"),
-        ({"start": "magic"}, "start = 'magic'"),
-        ({"start": [0, 1]}, "start has 2 rows"),
-        ({"algorithm": "balls", "alpha": 2}, "alpha = 2"),
-        ({"n_init": 0}, "n_init = 0"),
-        ({"sweeps": 0}, "sweeps = 0"),
-    ],
-)
-def test_bad_options_are_refused(options: dict[str, object], said: str) -> None:
-    with pytest.raises(ge.GraphensError, match=said):
-        ge.aggregate([[0, 0], [0, 1], [1, 1]], **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.filterwarnings("ignore:Column:graphens.errors.GraphensWarning")

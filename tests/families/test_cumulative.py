@@ -10,7 +10,7 @@ from scipy.spatial.distance import squareform
 
 import graphens as ge
 from graphens.cutting.spectral import spectral
-from graphens.errors import DegenerateWarning, InputError
+from graphens.errors import DegenerateWarning
 from graphens.labels.ready import Ready
 from tests.families.test_voting import GOLDEN, Tied, only_best, repeats
 from tests.plain import random_ensemble
@@ -154,12 +154,6 @@ def test_k_above_the_first_partition_is_reached() -> None:
     e = ge.Ensemble.from_partitions([[0, 0, 1, 1], [0, 1, 2, 2]])
     for order in ("given", "most"):
         assert ge.cumulative(e, 3, order=order, mapping="rows").k == 3
-
-
-@pytest.mark.parametrize("wrong", [{"mapping": "both"}, {"order": "random"}, {"retries": -1}])
-def test_options_that_are_none(wrong: dict[str, object]) -> None:
-    with pytest.raises(InputError):
-        ge.cumulative(GOLDEN, 2, **wrong)
 
 
 def plain_information(joint: np.ndarray) -> float:

@@ -93,9 +93,3 @@ def test_the_pull_is_graded() -> None:
 def test_objects_that_lwgp_leaves_out_find_a_cluster() -> None:
     e = ge.Ensemble([[0, -1], [0, -1], [1, -1], [1, -1], [-1, 0], [-1, 0]])
     assert (ge.even(e, 2, seed=0).labels >= 0).all()
-
-
-@pytest.mark.parametrize("options", [{"balance": -1}, {"balance": np.nan}, {"balance": "much"}, {"sweeps": 0}])
-def test_bad_options(options: dict[str, object]) -> None:
-    with pytest.raises(ge.GraphensError, match=next(iter(options))):
-        ge.even([[0, 0], [1, 1]], 2, **options)  # type: ignore[arg-type]

@@ -4,27 +4,12 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from graphens._lib.arrays import canonical
 from graphens._lib.features import feature_neighbors
 from graphens.graphs.coassociation import neighbor_graph
 from graphens.graphs.reliability import cluster_reliability
-from tests import plain_evidence as plain
+from tests import plain
 
 SEVEN = ge.Ensemble.from_partitions([list("1112233"), list("2223311"), list("3322111")])
-THREE = [0, 0, 0, 1, 1, 2, 2]
-
-
-@pytest.mark.parametrize("linkage", ["single", "average", "complete"])
-def test_seven_objects(linkage: str) -> None:
-    assert ge.eac(SEVEN, 3, linkage=linkage).labels.tolist() == THREE
-
-
-def test_lifetimes_of_seven_objects() -> None:
-    r = ge.dspa(SEVEN)
-    lengths = r.dendrogram.lifetimes()
-    assert [round(lengths[k], 3) for k in (2, 3, 5)] == [0.139, 0.5, 0.333]
-    assert r.labels.tolist() == THREE
-    assert r.labels.tolist() == ge.vkm(SEVEN).labels.tolist() == ge.lwea(SEVEN, 3).labels.tolist()
 
 
 @pytest.mark.parametrize("collapse", [False, True])
@@ -37,10 +22,10 @@ def test_vkm_is_the_components_of_the_threshold_graph() -> None:
     rng = np.random.default_rng(0)
     for missing in (False, True):
         for _ in range(50):
-            e = plain.random_ensemble(rng, missing=missing)
+            e = plain.ensemble_with_twins(rng, missing=missing)
             theta = float(rng.choice([0.0, 0.25, 1 / 3, 0.5, 2 / 3]))
-            s = plain.similarity(e)
-            expected = canonical(plain.components(s > theta + 1e-9))
+            s = plain.coassociation(e)
+            expected = np.array(plain.components(s > theta + 1e-9))
             twins = e.collapse()[1]  # equal labels, equal cluster
             assert (expected == expected[np.unique(twins, return_index=True)[1]][twins]).all()
             np.testing.assert_array_equal(ge.vkm(e, theta=theta).labels, expected)
@@ -57,16 +42,16 @@ def test_lwea_is_average_link_of_the_weighted_matrix() -> None:
         r = ge.lwea(e, 3)
         np.testing.assert_allclose(r.graph.to_scipy().toarray(), expected, atol=1e-12)
         if len(e.collapse()[0].object_weights) == 10:
-            assert plain.is_valid_tree(e, r.dendrogram.to_scipy(), "average", eci)
+            assert plain.is_greedy(r.dendrogram.to_scipy(), plain.link_similarity(e, "average", eci))
 
 
 def test_neighbors_restrict_the_graph() -> None:
     rng = np.random.default_rng(2)
     for missing in (False, True):
         for _ in range(20):
-            e = plain.random_ensemble(rng, n=12, missing=missing, weighted=missing)
+            e = plain.ensemble_with_twins(rng, n=12, missing=missing, weighted=missing)
             lists = rng.integers(-1, 12, size=(12, 3))
-            s, kept = plain.similarity(e), np.zeros((12, 12), dtype=bool)
+            s, kept = plain.coassociation(e), np.zeros((12, 12), dtype=bool)
             for i, row in enumerate(lists):
                 kept[i, row[row >= 0]] = True
             expected = np.where(kept | kept.T, s, 0)
@@ -141,7 +126,7 @@ def test_merging_stops_where_no_edge_is_left() -> None:
 def test_membership_is_mean_co_association_with_every_cluster() -> None:
     e = ge.Ensemble(np.random.default_rng(6).integers(0, 3, size=(15, 5)))
     r = ge.eac(e, 3, linkage="average")
-    s = plain.similarity(e) + np.eye(15)
+    s = plain.coassociation(e) + np.eye(15)
     mean = np.stack([s[:, r.labels == c].mean(axis=1) for c in range(r.k)], axis=1)
     np.testing.assert_allclose(r.membership, mean / mean.sum(axis=1, keepdims=True), atol=1e-12)
 

@@ -116,11 +116,6 @@ def test_many_objects_have_a_tree_of_some() -> None:
     assert ge.measures.nmi(np.repeat(truth, 4), r.labels) > 0.97
 
 
-def test_the_share_is_checked() -> None:
-    with pytest.raises(ge.GraphensError, match="share"):
-        ge.islands([[0, 1], [1, 1], [0, 0]], 2, share=2)
-
-
 def test_single_link_finds_small_groups_that_auto_takes_for_outliers() -> None:
     """A ring, a blob in it, and three groups of four objects: from labels alone they look like outliers."""
     rng = np.random.default_rng(0)

@@ -166,15 +166,6 @@ def test_evolution_never_falls_and_never_ends_below_the_panel() -> None:
         assert r.score == pytest.approx(r.details["fitness"][-1], abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [({"fitness": "magic"}, "fitness"), ({"mutation": 2}, "mutation"), ({"population": 1}, "population")],
-)
-def test_genetic_refuses_bad_options(options: dict[str, object], said: str) -> None:
-    with pytest.raises(ge.GraphensError, match=said):
-        ge.genetic([[0, 0], [1, 1]], 2, **options)  # type: ignore[arg-type]
-
-
 def test_fusion_listens_to_partitions_that_agree() -> None:
     truth = np.repeat([0, 1, 2], 8)
     noise = np.random.default_rng(0).integers(3, size=(24, 4))

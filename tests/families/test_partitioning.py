@@ -1,7 +1,6 @@
 import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -78,14 +77,6 @@ def test_any_method_with_any_partitioner(method: Callable[..., ge.Consensus], ro
     assert r.k == 3 or method in (ge.mcla, ge.cbgf)
     if row.finds_k:
         assert method(labels, partitioner=row.name, seed=0).k >= 1
-
-
-def test_a_function_as_partitioner() -> None:
-    def halves(graph: Any, k: int, *, seed: int) -> Any:
-        return np.arange(graph.n_vertices) * k // graph.n_vertices
-
-    for method in METHODS:
-        assert method(blocks()[0], 2, partitioner=halves, seed=0).k == 2
 
 
 def test_cspa_cuts_the_co_association_graph_of_all_objects() -> None:

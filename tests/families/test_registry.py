@@ -13,7 +13,6 @@ import graphens as ge
 from graphens.errors import GraphensWarning, InputError, TypeMismatch
 from graphens.families.method import ROWS
 from graphens.families.outcome import Outcome
-from graphens.testing import check_method
 
 LABELS = [[0, 0], [0, 0], [1, 1], [-1, -1], [1, 2]]
 
@@ -162,47 +161,6 @@ def test_plug_ins_are_found_and_bad_ones_left_out(tmp_path: Path, monkeypatch: p
         names = [row.name for row in ge.methods()]
     assert len(heard) == 2
     assert "broken" not in names
-
-
-@pytest.mark.parametrize("method", ["lwgp", "vote", ge.eac])
-def test_our_own_pass_the_battery(method: object) -> None:
-    heard: list[float] = []
-    with ge.progress(lambda what, share: heard.append(share) if what.startswith("checking ") else None):
-        passed = check_method(method)  # type: ignore[arg-type]
-    assert heard[0] == 0.0
-    assert heard[-1] == 1.0
-    assert heard == sorted(heard)
-    assert f"{passed.name} passed on 10 inputs, {passed.cases} cases: a label for every object" in repr(passed)
-
-
-@pytest.mark.parametrize(
-    ("broken", "words"),
-    [
-        (lambda ensemble, k, *, seed: np.arange(ensemble.n_objects), "clusters"),
-        (lambda ensemble, k, *, seed: np.full(ensemble.n_objects, -1), "some objects with a label"),
-        (lambda ensemble, k, *, seed: np.random.default_rng().integers(k, size=ensemble.n_objects), "same seed"),
-        (lambda ensemble, k, *, seed: ensemble.labels[:, 0].clip(0) % k, "names of clusters"),
-    ],
-)
-def test_the_battery_finds_what_is_broken(broken: object, words: str) -> None:
-    with pytest.raises(AssertionError, match=words):
-        check_method(broken)  # type: ignore[arg-type]
-
-
-def in_a_row(ensemble: ge.Ensemble, k: int, *, seed: int) -> np.ndarray:
-    """Smooth the co-association along the table: right where objects come class by class, and nowhere else."""
-    shared = np.mean([np.equal.outer(row, row) for row in ensemble.codes], axis=0)
-    place = np.arange(ensemble.n_objects)
-    near = np.exp(-np.abs(np.subtract.outer(place, place)) / 3.0)
-    smooth = near @ shared @ near
-    np.fill_diagonal(smooth, 0.0)
-    return ge.partition(ge.Graph(smooth), k, partitioner="spectral", seed=seed).labels
-
-
-def test_a_method_that_reads_the_classes_from_the_order_is_found() -> None:
-    in_a_row.symmetry = ge.methods["hgpa"].symmetry  # type: ignore[attr-defined]
-    with pytest.raises(AssertionError, match=r"sorted by class, k = 3: its agreement .* is 0\.[5-9]"):
-        check_method(in_a_row)
 
 
 def test_compare_leaves_out_what_would_take_long_and_says_so() -> None:

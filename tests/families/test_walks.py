@@ -95,21 +95,6 @@ def walk_cosine(steps: int) -> float:
     return float(first @ last / np.linalg.norm(first) / np.linalg.norm(last))
 
 
-@pytest.mark.parametrize(
-    ("method", "options", "said"),
-    [
-        ("ecpcs", {"variant": "x"}, "variant = 'x'"),
-        ("ecpcs", {"steps": 0}, "steps = 0"),
-        ("lce", {"decay": 2}, "decay = 2"),
-        ("leiden", {"resolution": 0}, "resolution = 0"),
-        ("pta", {"neighbors": 0}, "neighbors"),
-    ],
-)
-def test_bad_options_are_refused(method: str, options: dict[str, object], said: str) -> None:
-    with pytest.raises(ge.GraphensError, match=said):
-        getattr(ge, method)([[0, 0], [0, 1], [1, 1]], 2, **options)
-
-
 def test_too_many_rows_are_refused_before_memory_runs_out() -> None:
     e = ge.Ensemble(np.random.default_rng(0).integers(9, size=(400, 9)))
     with ge.memory_budget("100 kB"):

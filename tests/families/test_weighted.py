@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from tests import plain_evidence as plain
+from tests import plain
 
 X = np.concatenate([np.random.default_rng(0).normal(size=(15, 2)), np.random.default_rng(1).normal(size=(15, 2)) + 6])
 GOOD = np.repeat([0, 1], 15)
@@ -45,7 +45,7 @@ def test_the_graph_is_weighted_by_the_mean_of_the_indices() -> None:
     weights = r.details["weights"]
     assert weights.shape == (3, 5)
     np.testing.assert_allclose(weights[2], 3 / 9)
-    expected = plain.similarity(e.reweight(weights.mean(axis=0)))
+    expected = plain.coassociation(e.reweight(weights.mean(axis=0)))
     np.testing.assert_allclose(r.graph.to_scipy().toarray(), expected, atol=1e-12)
 
 
@@ -115,6 +115,9 @@ def test_what_makes_no_sense() -> None:
         ge.wce(e, X=X, indices=lambda labels, X: 3)
     with pytest.raises(ge.GraphensError, match="at least one"):
         ge.wce(e, X=X, indices=[])
+    for indices in (-1, 0.5, {"nmi"}):
+        with pytest.raises(ge.GraphensError, match="indices ="):
+            ge.wce(e, X=X, indices=indices)
     with pytest.raises(ge.GraphensError, match="X has 5 rows; expected one for each of the 30"):
         ge.wce(e, X=X[:5])
     with pytest.warns(ge.GraphensWarning, match="weight 0"):
@@ -143,9 +146,3 @@ def test_internal_indices_stay_within_the_memory_budget() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 20e6
-
-
-@pytest.mark.parametrize("indices", [-1, 0.5, {"nmi"}])
-def test_what_is_no_list_of_indices(indices):
-    with pytest.raises(ge.GraphensError, match="indices ="):
-        ge.wce([[0], [1], [1]], X=np.eye(3), indices=indices)

@@ -5,7 +5,6 @@ from threading import get_ident
 
 import numpy as np
 import plain
-import plain_confidence
 import pytest
 from scipy import sparse
 
@@ -135,13 +134,13 @@ def test_overlaps_and_membership():
         assert np.allclose(found.membership(), wanted)
         kept = labels >= 0
         if len(np.unique(labels[kept])) == k:  # no cluster is empty
-            confidence, cohesion = plain_confidence.both(e, labels)
+            confidence, cohesion = plain.confidence_and_cohesion(e, labels)
             assert np.allclose(found.confidence(), confidence)
             assert np.allclose(found.cohesion(), cohesion)
         assert (found.confidence()[~kept] == 0).all()
         assert (found.cohesion()[~kept] == 0).all()
         seen = found.splits()
-        assert list(zip(seen.split, seen.judged, strict=True)) == plain_confidence.splits(e, labels, k)
+        assert list(zip(seen.split, seen.judged, strict=True)) == plain.splits(e, labels, k)
 
 
 def test_membership_by_sparse_blocks(monkeypatch):

@@ -73,8 +73,6 @@ def test_object_names_say_which_nodes_there_are():
 
 
 def test_results_of_other_packages():
-    igraph = SimpleNamespace(membership=[0, 0, 1], graph=None)
-    assert ge.Ensemble.from_partitions([igraph]).labels.ravel().tolist() == [0, 0, 1]
     cdlib = SimpleNamespace(communities=[["a", "c"], ["b"]])
     assert ge.Ensemble.from_partitions([cdlib]).labels.ravel().tolist() == [0, 1, 0]
     real = pytest.importorskip("igraph").Graph.Famous("Zachary").community_multilevel()

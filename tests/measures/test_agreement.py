@@ -139,35 +139,7 @@ def test_anmi():
         e = plain.random_ensemble(rng)
         labels = plain.random_labeling(rng, e.n_objects)
         assert measures.anmi(labels, e) == pytest.approx(plain.anmi(labels, e), abs=1e-9)
-
-
-def test_anmi_of_the_worked_example():
-    consensus = [0, 0, 0, 1, 1, 2, 2]
-    wanted = np.mean(
-        [metrics.normalized_mutual_info_score(consensus, p, average_method="geometric") for p in GOLDEN.labels.T]
-    )
-    assert measures.anmi(consensus, GOLDEN) == pytest.approx(wanted)
     assert measures.anmi([-1] * 7, GOLDEN) == 0
-
-
-@pytest.mark.parametrize("name", ["nmi", "ari", "rand", "mirkin", "vi"])
-def test_pairwise_is_all_pairs(name):
-    rng = np.random.default_rng(7)
-    for _ in range(40):
-        e = plain.random_ensemble(rng)
-        e = e._replace(object_weights=np.ones(e.n_objects))
-        table = measures.pairwise(e, name)
-        one = getattr(measures, name)
-        for s in range(e.n_partitions):
-            for t in range(e.n_partitions):
-                assert table[s, t] == pytest.approx(one(e.labels[:, s], e.labels[:, t]), abs=1e-9)
-
-
-def test_pairwise_with_object_weights_counts_copies():
-    e = ge.Ensemble([[0, 0], [0, 1], [1, 1]], object_weights=[2, 3, 1])
-    copies = e.take(objects=[0, 0, 1, 1, 1, 2])._replace(object_weights=np.ones(6))
-    for name in ("nmi", "ari", "rand", "mirkin", "vi"):
-        assert np.allclose(measures.pairwise(e, name), measures.pairwise(copies, name))
 
 
 def test_pairwise_ignores_partition_weights():
@@ -209,7 +181,7 @@ def test_pairs_with_many_clusters_and_weights():
     rows = rng.integers(0, 3, size=(12, 3))
     counts = rng.integers(1, 4, size=12)
     weighted, copied = ge.Ensemble(rows, object_weights=counts), ge.Ensemble(np.repeat(rows, counts, axis=0))
-    for name in ("nmi", "ami", "ari", "vi"):
+    for name in ("nmi", "ami", "ari", "rand", "mirkin", "vi"):
         assert np.asarray(measures.pairwise(weighted, name)) == pytest.approx(
             np.asarray(measures.pairwise(copied, name))
         )

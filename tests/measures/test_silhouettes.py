@@ -77,14 +77,6 @@ def test_a_single_cluster_and_single_objects_count_nothing() -> None:
     assert reliable_silhouette([-1, -1, -1], e) == 0.0
 
 
-def test_an_object_that_counts_twice_is_two_objects() -> None:
-    rows = [[0, 0, 1], [0, 1, 1], [1, 1, 0], [1, 0, 0]]
-    once = ge.Ensemble([rows[0], rows[0], *rows[1:]])
-    twice = ge.Ensemble(rows, object_weights=[2, 1, 1, 1])
-    a, b = reliable_silhouette([0, 0, 0, 1, 1], once), reliable_silhouette([0, 0, 1, 1], twice)
-    assert a == pytest.approx(b, abs=1e-12)
-
-
 def test_uneven_clusters_are_not_punished() -> None:
     """Ten of a hundred objects are a cluster of their own; ANMI with uneven truth would be happier with halves."""
     rng = np.random.default_rng(1)

@@ -178,13 +178,6 @@ def test_structure_and_modularity_are_told() -> None:
     assert len(r.details["runs_modularity"]) == 20
 
 
-def test_any_other_consensus_function_serves() -> None:
-    G = nx.karate_club_graph()
-    r = ge.communities(G, 10, method="lwgp", k=3, seed=0)
-    assert r.k == 3
-    assert r.method == "lwgp"
-
-
 def test_the_graph_comes_back_with_the_answer() -> None:
     G = nx.les_miserables_graph()
     r = ge.communities(G, 10, seed=0)
@@ -234,21 +227,6 @@ def test_a_number_that_would_be_ignored_is_refused() -> None:
         ge.communities(nx.karate_club_graph(), 2, k=2)
 
 
-def test_an_ordinary_consensus_leaves_with_its_own_graph() -> None:
-    r = ge.mcla([[0, 0], [0, 0], [1, 1], [1, 1]], 2, seed=0)
-    made = r.to_networkx()
-    assert sorted(data["cluster"] for _, data in made.nodes(data=True)) == [0, 0, 1, 1]
-
-
-def test_a_landscape_has_plateaus() -> None:
-    G = nx.connected_caveman_graph(6, 8)
-    found = ge.networks.landscape(G, [0.5, 1.0, 2.0], n_partitions=5, seed=0)
-    assert found.plateaus[0][2] == 6
-    assert list(found.table["k"]) == [r.k for r in found.consensus]
-    assert found.ensemble.n_partitions == 3
-    assert "6 communities from" in repr(found)
-
-
 def test_what_ecg_says_about_structure_stands() -> None:
     karate = nx.karate_club_graph()
     own = ge.ecg(ge.generate(karate, 10, base="louvain-1", seed=0), G=karate, seed=0)
@@ -264,14 +242,6 @@ def test_communities_of_a_random_graph_come_with_a_doubt() -> None:
     assert random.details["structure"] < 0.6
     assert "hardly agree" in repr(random)
     assert "hardly agree" in Findings(random).verdict()[1].words
-
-
-def test_what_is_left_out_of_a_graph_is_said_once() -> None:
-    G = nx.karate_club_graph()
-    G.add_edge(0, 0)
-    with pytest.warns(ge.GraphensWarning) as said:
-        ge.communities(G, 3, seed=0)
-    assert len([one for one in said if "itself" in str(one.message)]) == 1
 
 
 def test_a_gexf_file_has_the_colors_of_the_clusters(tmp_path: Path) -> None:

@@ -21,12 +21,6 @@ from graphens.plot.layouts import backbone
 mpl.use("Agg")
 
 
-@pytest.fixture(autouse=True)
-def _closed():
-    yield
-    plt.close("all")
-
-
 def noisy(n: int, k: int, partitions: int = 12, seed: int = 0, missing: float = 0.0) -> tuple[ge.Ensemble, np.ndarray]:
     rng = np.random.default_rng(seed)
     truth = rng.integers(k, size=n)

@@ -10,7 +10,7 @@ from scipy.spatial.distance import squareform
 import graphens as ge
 from graphens.graphs.coassociation import CoassociationGraph
 from graphens.trees import agglomerate
-from tests import plain_evidence as plain
+from tests import plain
 
 METHODS = ["single", "average", "complete"]
 KINDS = [
@@ -23,11 +23,11 @@ KINDS = [
 def test_every_merge_is_the_closest_pair(*, method: str, missing: bool, weighted: bool, objects: bool) -> None:
     rng = np.random.default_rng([METHODS.index(method), missing, weighted, objects])
     for _ in range(12):
-        e = plain.random_ensemble(
+        e = plain.ensemble_with_twins(
             rng, n=int(rng.integers(2, 11)), missing=missing, weighted=weighted, object_weights=objects
         )
         tree = ge.link(ge.coassociation(e), method).to_scipy()
-        assert plain.is_valid_tree(e, tree, method)
+        assert plain.is_greedy(tree, plain.link_similarity(e, method))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -39,19 +39,20 @@ def test_heights_without_ties(*, method: str, missing: bool) -> None:
         labels = np.where(missing & (rng.random(labels.shape) < 0.3), -1, labels)
         e = ge.Ensemble(labels, weights=rng.random(40) + 0.1, object_weights=rng.integers(1, 4, size=9))
         found = ge.link(ge.coassociation(e), method).to_scipy()[:, 2]
-        np.testing.assert_allclose(found, plain.heights(e, method), atol=1e-9)
+        merges = plain.merge_all(9, plain.link_similarity(e, method))
+        np.testing.assert_allclose(found, [height for *_, height in merges], atol=1e-9)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_cluster_weights(method: str) -> None:
     rng = np.random.default_rng(8)
     for _ in range(15):
-        e = plain.random_ensemble(rng, n=8, missing=True, weighted=True)
+        e = plain.ensemble_with_twins(rng, n=8, missing=True, weighted=True)
         shares = rng.random(int(e.n_clusters.sum())) * 0.9 + 0.1
         graph = CoassociationGraph(e, shares)
-        np.testing.assert_allclose(graph.to_scipy().toarray(), plain.similarity(e, shares), atol=1e-12)
+        np.testing.assert_allclose(graph.to_scipy().toarray(), plain.coassociation(e, shares), atol=1e-12)
         if len(graph.collapse()[0].vertex_weights) == e.n_objects:
-            assert plain.is_valid_tree(e, ge.link(graph, method).to_scipy(), method, shares)
+            assert plain.is_greedy(ge.link(graph, method).to_scipy(), plain.link_similarity(e, method, shares))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -75,9 +76,9 @@ def test_spanning_forest_weighs_what_scipy_says() -> None:
     rng = np.random.default_rng(2)
     for missing in (False, True):
         for _ in range(20):
-            e = plain.random_ensemble(rng, n=40, missing=missing)
+            e = plain.ensemble_with_twins(rng, n=40, missing=missing)
             g = ge.coassociation(e)
-            lazy, explicit = g.spanning_forest(), ge.Graph(plain.similarity(e)).spanning_forest()
+            lazy, explicit = g.spanning_forest(), ge.Graph(plain.coassociation(e)).spanning_forest()
             assert lazy.n_edges == explicit.n_edges
             np.testing.assert_allclose(np.sort(lazy.edges()[2]), np.sort(explicit.edges()[2]), atol=1e-12)
 
@@ -89,10 +90,10 @@ def test_more_partitions_than_a_byte_counts(n_partitions: int) -> None:
     labels = rng.integers(0, 2, size=(8, n_partitions))
     labels[:, :250] = 0  # so that many counts are beyond a byte
     e = ge.Ensemble.from_partitions(labels.T)
-    np.testing.assert_allclose(ge.coassociation(e).to_scipy().toarray(), plain.similarity(e), atol=1e-12)
+    np.testing.assert_allclose(ge.coassociation(e).to_scipy().toarray(), plain.coassociation(e), atol=1e-12)
     assert ge.coassociation(e).threshold(250 / n_partitions).n_edges > 0
     for method in METHODS:
-        assert plain.is_valid_tree(e, ge.link(ge.coassociation(e), method).to_scipy(), method)
+        assert plain.is_greedy(ge.link(ge.coassociation(e), method).to_scipy(), plain.link_similarity(e, method))
 
 
 @pytest.mark.parametrize("method", ["average", "complete"])
@@ -101,7 +102,7 @@ def test_rows_that_were_given_up_are_counted_again(
     *, method: str, missing: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = np.random.default_rng(4)
-    e = plain.random_ensemble(rng, n=300, missing=missing, weighted=True)
+    e = plain.ensemble_with_twins(rng, n=300, missing=missing, weighted=True)
     labels = np.column_stack([e.labels, rng.integers(0, 5, size=(300, 12))])
     g = ge.coassociation(ge.Ensemble(labels, weights=rng.random(labels.shape[1]) + 0.5))
     wide = ge.link(g, method).merges
@@ -121,7 +122,7 @@ def test_how_the_work_is_divided_does_not_matter(monkeypatch: pytest.MonkeyPatch
 def test_collapsed_and_expanded_leaves_agree(method: str) -> None:
     rng = np.random.default_rng(6)
     for _ in range(10):
-        e = plain.random_ensemble(rng, n=30, missing=True, weighted=True)
+        e = plain.ensemble_with_twins(rng, n=30, missing=True, weighted=True)
         micro, index = e.collapse()
         small = ge.link(ge.coassociation(micro), method)
         whole = ge.link(ge.coassociation(e), method)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import graphens as ge
-from tests import plain_evidence as plain
+from tests import plain
 
 
 def merges_of(tree: ge.Dendrogram, n_merges: int) -> list[tuple[int, int]]:
@@ -25,7 +25,7 @@ def merges_of(tree: ge.Dendrogram, n_merges: int) -> list[tuple[int, int]]:
 def test_equals_the_plain_version(*, missing: bool, weighted: bool) -> None:
     rng = np.random.default_rng([missing, weighted])
     for _ in range(60):
-        e = plain.random_ensemble(rng, n=int(rng.integers(2, 22)), missing=missing, weighted=weighted)
+        e = plain.ensemble_with_twins(rng, n=int(rng.integers(2, 22)), missing=missing, weighted=weighted)
         theta = float(rng.choice([0.0, 0.1, 0.3, 1 / 3, 0.5]))
         for chosen in (e, e.collapse()[0]):
             graph = ge.coassociation(chosen).threshold(theta)
@@ -77,7 +77,7 @@ def test_hne_is_normalized_edges_on_the_co_association() -> None:
     rng = np.random.default_rng(3)
     for missing in (False, True):
         for _ in range(30):
-            e = plain.random_ensemble(rng, n=int(rng.integers(4, 20)), missing=missing, weighted=False)
+            e = plain.ensemble_with_twins(rng, n=int(rng.integers(4, 20)), missing=missing, weighted=False)
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ge.GraphensWarning)  # constant columns, one cluster
                 r = ge.hne(e, theta=0.2)
