@@ -299,7 +299,7 @@ def public_names() -> dict[str, Any]:
     for part in PARTS:
         module = import_module(f"graphens.{part}")
         names |= {f"{part}.{name}": getattr(module, name) for name in module.__all__}
-    return dict(sorted(names.items(), key=lambda pair: pair[0].casefold()))
+    return dict(sorted(names.items(), key=lambda pair: (pair[0].casefold(), pair[0])))
 
 
 def public(_: str) -> str:
