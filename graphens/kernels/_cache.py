@@ -21,6 +21,7 @@ import numpy as np
 from numba.core.compiler import CompileResult
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from .._lib.stored import digest
@@ -55,7 +56,9 @@ class DiskCache:
         """Return compiled code for the types of the arguments; None where it has to be compiled, which is said once."""
         _begins.append(process_time())
         try:
-            target_context.refresh()
+            # numba's own cache has all that compiling needs loaded here, which takes longer than loading numba itself.
+            # What is compiled needs its memory management only; compiling loads the rest by itself.
+            rtsys.initialize(target_context)
             types, payload = pickle.loads(_store.read_code(folder(), self._file(sig)) or b"")
             if types == sig:
                 code = CompileResult._rebuild(target_context, *payload)
