@@ -97,5 +97,9 @@ def to_compile(name: str, function: Callable[..., Any]) -> Any:
     """Have numba compile a function when it is called, through the disk cache."""
     compiled = numba.njit(nogil=True)(function)
     if hasattr(compiled, "_cache"):  # else NUMBA_DISABLE_JIT is set
+        from ._vectors import BY_HAND
+
+        if name in BY_HAND:
+            return BY_HAND[name]
         compiled._cache = DiskCache(name)
     return compiled

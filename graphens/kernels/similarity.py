@@ -15,6 +15,8 @@ from .._lib.arrays import divide, sum_in_order
 from ._jit import kernel, twin_of
 
 TILE = 2048
+LANES = 64  # objects that are compared with `ROWS` others while the counters stay in registers
+ROWS = 8
 PLAIN, COUNTED, WEIGHTED, LENIENT = 0, 1, 2, 3
 _FEW = 16  # rows that are compared at once where nothing is compiled
 BYTE = 254  # matches that a byte counts, and one number to spare
@@ -59,6 +61,41 @@ def count_matches(codes: Any, v: int, start: int, first: int, last: int, matches
 def _matches(codes: Any, v: int, start: int, first: int, last: int, matches: Any) -> None:
     part = codes[first:last]
     matches += (part[:, start : start + len(matches)] == part[:, v, None]).sum(0, dtype=matches.dtype)
+
+
+@kernel
+def _count_lanes(codes: Any, v: int, start: int, table: Any) -> None:
+    """Write in how many partitions v, … of as many objects as the table has rows are with the LANES from start on."""
+    for r in range(ROWS):
+        row = table[r, :LANES]
+        row[:] = 0
+        count_matches(codes, v + r, start, 0, codes.shape[0], row)
+
+
+@kernel
+def _count_tile(codes: Any, v: int, last: int, start: int, stop: int, table: Any) -> Any:
+    """Return in how many partitions each of v … last − 1, at most ROWS, is with the objects start … stop − 1.
+
+    0 with itself. A byte counts all partitions.
+    """
+    rows, width = min(ROWS, last - v), stop - start
+    whole = width - width % LANES if v + ROWS <= codes.shape[1] else 0
+    for j in range(0, whole, LANES):
+        _count_lanes(codes, v, start + j, table[:, j:])
+    table[:rows, whole:width] = 0
+    for r in range(rows):
+        count_matches(codes, v + r, start + whole, 0, codes.shape[0], table[r, whole:width])
+        if start <= v + r < stop:
+            table[r, v + r - start] = 0
+    return table[:rows, :width]
+
+
+@twin_of(_count_tile)
+def _tile_whole(codes: Any, v: int, last: int, start: int, stop: int, table: Any) -> Any:
+    rows = np.arange(v, min(v + ROWS, last))
+    found = (codes[:, rows, None] == codes[:, None, start:stop]).sum(0, dtype=table.dtype)
+    found[rows[:, None] == np.arange(start, stop)] = 0
+    return found
 
 
 @kernel
@@ -241,18 +278,28 @@ def _quotient_block(ev: Any, first: int, last: int) -> Any:
 def count_above(ev: Any, limit: float, first: int, last: int) -> Any:
     """Count for rows first … last − 1 the similarities above a limit."""
     n = ev.codes.shape[1]
-    room = scratch()
+    room, table, least = scratch(), np.empty((ROWS, TILE), dtype=np.uint8), _above(ev, limit)
     counts = np.zeros(last - first, dtype=np.int64)
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
-        for v in range(first, last):
+        for v in range(first, last, ROWS):
             if narrow(ev):
-                counts[v - first] += _count_plain(ev, limit, v, start, stop, room[0])
+                # The least number of matches above the limit is known, so that no pair needs a quotient.
+                matches = _count_tile(ev.codes, v, last, start, stop, table)
+                for r in range(matches.shape[0]):
+                    counts[v - first + r] += _count_larger(matches[r], least - 1)
             else:
-                found = similarities(ev, v, start, stop, room)
-                for j in range(stop - start):
-                    counts[v - first] += found[j] > limit
+                for u in range(v, min(last, v + ROWS)):
+                    counts[u - first] += _count_larger(similarities(ev, u, start, stop, room), limit)
     return counts
+
+
+@kernel
+def _count_larger(found: Any, limit: float) -> int:
+    count = 0
+    for j in range(found.shape[0]):
+        count += found[j] > limit
+    return count
 
 
 @twin_of(count_above)
@@ -279,39 +326,35 @@ def _above(ev: Any, limit: float) -> int:
     return matches
 
 
-@kernel
-def _count_plain(ev: Any, limit: float, v: int, start: int, stop: int, counter: Any) -> int:
-    """Count in whole numbers."""
-    # The least number of matches above the limit is known, so that no pair needs a quotient.
-    matches = counter[: stop - start]
-    matches[:] = 0
-    count_matches(ev.codes, v, start, 0, ev.codes.shape[0], matches)
-    least = _above(ev, limit)
-    count = 0
-    for j in range(stop - start):
-        count += matches[j] >= least
-    if start <= v < stop and matches[v - start] >= least:
-        count -= 1
-    return count
-
-
 @kernel(work=lambda ev, limit, first, last, *_: ev.codes.size * (last - first))
 def fill_above(ev: Any, limit: float, first: int, last: int, indptr: Any, indices: Any, data: Any) -> None:
     """Write the similarities above a limit into the rows of a CSR matrix whose row ends are known."""
-    n = ev.codes.shape[1]
-    room = scratch()
+    n, n_partitions = ev.codes.shape[1], ev.codes.shape[0]
+    room, table, least = scratch(), np.empty((ROWS, TILE), dtype=np.uint8), _above(ev, limit)
     place = indptr[first:last].copy()
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
-        for v in range(first, last):
-            found = similarities(ev, v, start, stop, room)
-            at = place[v - first]
-            for j in range(stop - start):
-                if found[j] > limit:
-                    indices[at] = start + j
-                    data[at] = found[j]
-                    at += 1
-            place[v - first] = at
+        for v in range(first, last, ROWS):
+            if narrow(ev):
+                matches = _count_tile(ev.codes, v, last, start, stop, table)
+                for r in range(matches.shape[0]):
+                    at = place[v - first + r]
+                    place[v - first + r] = _append(matches[r], least - 1, n_partitions, start, indices, data, at)
+            else:
+                for u in range(v, min(last, v + ROWS)):
+                    found = similarities(ev, u, start, stop, room)
+                    place[u - first] = _append(found, limit, 1.0, start, indices, data, place[u - first])
+
+
+@kernel
+def _append(found: Any, limit: float, total: float, start: int, indices: Any, data: Any, at: int) -> int:
+    """Write what is above the limit, divided by the total, from a place on; return the next place."""
+    for j in range(found.shape[0]):
+        if found[j] > limit:
+            indices[at] = start + j
+            data[at] = found[j] / total
+            at += 1
+    return at
 
 
 @twin_of(fill_above)
@@ -329,24 +372,50 @@ def strongest(ev: Any, p: int, first: int, last: int) -> Any:
     Ties go to the smaller index: objects come in order and only a larger similarity displaces one.
     """
     n = ev.codes.shape[1]
-    room = scratch()
+    room, table = scratch(), np.empty((ROWS, TILE), dtype=np.uint8)
     who = np.full((last - first, p), -1, dtype=np.int64)
     value = np.zeros((last - first, p))
     for start in range(0, n, TILE):
         stop = min(n, start + TILE)
-        for v in range(first, last):
-            found = similarities(ev, v, start, stop, room)
-            ids, best = who[v - first], value[v - first]
-            for j in range(stop - start):
-                if found[j] > best[p - 1]:
-                    place = p - 1
-                    while place > 0 and found[j] > best[place - 1]:
+        for v in range(first, last, ROWS):
+            if narrow(ev):
+                matches = _count_tile(ev.codes, v, last, start, stop, table)
+                for r in range(matches.shape[0]):
+                    _keep_strongest(matches[r], start, who[v - first + r], value[v - first + r])
+            else:
+                for u in range(v, min(last, v + ROWS)):
+                    found = similarities(ev, u, start, stop, room)
+                    _keep_strongest(found, start, who[u - first], value[u - first])
+    if narrow(ev):
+        value /= ev.codes.shape[0]
+    return who, value
+
+
+@kernel
+def _keep_strongest(found: Any, start: int, ids: Any, best: Any) -> None:
+    """Enter objects from start on that are stronger than those kept so far, which are few after the first ones."""
+    last = best.shape[0] - 1
+    for first in range(0, found.shape[0], LANES):
+        part, weakest, some = found[first : first + LANES], best[last], False
+        for j in range(part.shape[0]):
+            some |= part[j] > weakest
+        if some:
+            for j in range(part.shape[0]):
+                if part[j] > best[last]:
+                    place = last
+                    while place > 0 and part[j] > best[place - 1]:
                         best[place] = best[place - 1]
                         ids[place] = ids[place - 1]
                         place -= 1
-                    best[place] = found[j]
-                    ids[place] = start + j
-    return who, value
+                    best[place] = part[j]
+                    ids[place] = start + first + j
+
+
+@twin_of(_keep_strongest)
+def _keep_sorted(found: Any, start: int, ids: Any, best: Any) -> None:
+    values, names = np.concatenate([best, found]), np.concatenate([ids, start + np.arange(len(found))])
+    order = np.argsort(-values, kind="stable")[: len(best)]
+    best[:], ids[:] = values[order], np.where(values[order] > 0, names[order], -1)
 
 
 @kernel(work=lambda ev, labels, size, rows: ev.codes.size * rows.size)

@@ -10,6 +10,7 @@ from graphens.cutting.spectral import transfer_spectrum
 from graphens.graphs.bipartite import LabelBiadjacency
 from graphens.graphs.counts import mean_entropies, overlaps
 from graphens.graphs.reliability import cluster_reliability, uncertainty
+from graphens.kernels.similarity import count_above, evidence, fill_above, strongest
 
 PARTITIONS = [255, 256, 257, pytest.param(65_536, marks=pytest.mark.slow)]
 pytestmark = pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
@@ -147,3 +148,22 @@ def test_many_clusters_against_many(k: int) -> None:
     assert set(side.components().tolist()) == {0}  # the third partition chains them all
     np.testing.assert_allclose(side.rmatvec(np.ones(2 * k)), 2.0)
     np.testing.assert_allclose(side.matvec(np.ones(3 * k)), 3.0)
+
+
+@pytest.mark.parametrize(("n", "b", "k"), [(6, 3, 2), (63, 20, 3), (200, 254, 4), (150, 12, 400)])
+def test_counters_in_vector_registers_count_as_numpy_does(n: int, b: int, k: int) -> None:
+    # Blocks of 8 × 64 objects, what is left beside and below them, and labels of one byte and of two.
+    codes = np.random.default_rng(n).integers(0, k, (b, n)).astype(np.min_scalar_type(k))
+    ev = evidence(codes, np.ones(b), np.arange(b + 1) * k, np.iinfo(codes.dtype).max, missing=False, shares=None)
+    wanted = (codes[:, :, None] == codes[:, None]).mean(axis=0) * (1 - np.eye(n))
+    above = wanted > 0.3
+    assert count_above.compiled(ev, 0.3, 0, n).tolist() == above.sum(axis=1).tolist()
+    indptr = np.concatenate([[0], np.cumsum(above.sum(axis=1))])
+    indices, data = np.empty(indptr[-1], dtype=np.int32), np.empty(indptr[-1])
+    fill_above.compiled(ev, 0.3, 0, n, indptr, indices, data)
+    np.testing.assert_array_equal(indices, np.nonzero(above)[1])
+    np.testing.assert_allclose(data, wanted[above], rtol=1e-15)
+    near, share = strongest.compiled(ev, 3, 0, n)
+    order = np.argsort(-np.round(wanted * b), axis=1, kind="stable")[:, :3]
+    np.testing.assert_allclose(share, np.take_along_axis(wanted, order, axis=1), rtol=1e-15)
+    np.testing.assert_array_equal(near[share > 0], order[share > 0])
