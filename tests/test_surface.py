@@ -39,8 +39,10 @@ def test_registries_are_read_only_mappings_whose_lists_are_short_tables(catalog:
     assert isinstance(catalog, Mapping)
     for name, row in catalog.items():
         assert name in catalog
-        assert catalog[name] is row
+        assert catalog[name] is row is catalog.get(name)
+        assert "0x" not in repr(row)  # no addresses of functions
     assert "nothing" not in catalog
+    assert catalog.get("nothing") is None
     assert [] not in catalog
     assert [row.name for row in rows] == list(catalog) == rows.to_frame()["name"].tolist()
     assert len(repr(rows).splitlines()) == len(rows) + 1

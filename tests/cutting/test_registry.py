@@ -44,12 +44,6 @@ def test_every_row_says_what_it_needs() -> None:
     assert rows["mtkahypar"].requires == "mtkahypar"
     assert rows["leiden"].finds_k
     assert not rows["metis"].finds_k
-    for mapping, name in ((ge.partitioners, "metis"), (ge.methods, "mcla")):
-        assert mapping[name] is mapping.get(name) is dict(mapping)[name]
-        assert mapping.get("nothing") is None
-        assert "0x" not in repr(mapping[name])  # no addresses of functions
-        with pytest.raises(TypeError):
-            mapping[name] = mapping[name]  # type: ignore[index]
 
 
 def test_register_use_and_replace() -> None:

@@ -26,6 +26,14 @@ def _refuses(option: str, value: Any) -> bool:
     return False
 
 
+def test_only_data_functions_and_a_few_options_are_checked_elsewhere() -> None:
+    every = {option for row in ge.methods() for option in inspect.signature(row.function).parameters}
+    assert every - OPTIONS.keys() == {
+        "labels", "k", "seed", "partitioner", "G", "X", "neighbors", "indices", "reference", "start", "clustering",
+        "average", "balance", "loss", "a", "max_k", "n_jobs", "share",
+    }  # fmt: skip
+
+
 @pytest.mark.filterwarnings("ignore:k = 2 is ignored")
 @pytest.mark.parametrize(("name", "option"), CASES)
 def test_odd_options_are_refused_in_our_own_words(name: str, option: str) -> None:
