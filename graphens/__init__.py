@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 from . import measures
 from ._lib.memory import memory_budget
-from ._lib.threads import progress
+from ._lib.progress import progress
 from .choose.choice import Choice as Choice
 from .trees.dendrogram import Dendrogram as Dendrogram
 from .labels.ensemble import Ensemble, Labels as Labels

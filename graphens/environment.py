@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 
 from ._lib.memory import budget, readable
@@ -60,39 +61,28 @@ def show_versions() -> Versions:
     from .kernels._store import places, writable
 
     free_threaded = "" if getattr(sys, "_is_gil_enabled", lambda: True)() else ", free-threaded"
-    return Versions(
+    no_metis = "not in use: pymetis is not installed; the spectral partitioner is used instead"
+    memory = ""
+    with suppress(AttributeError, OSError, ValueError):  # not every system reports it
+        memory = f"{readable(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE'))}, of which "
+    found = Versions(
         {
             "graphens": __version__,
             "Python": f"{platform.python_version()} ({platform.python_implementation()}{free_threaded})",
             "platform": platform.platform(),
             "cores": str(n_threads()),
-            "memory": f"{_memory()}graphens may use {readable(budget())}",
-            "METIS": "in use"
-            if partitioners["metis"].available
-            else "not in use: pymetis is not installed; the spectral partitioner is used instead",
+            "memory": f"{memory}graphens may use {readable(budget())}",
+            "METIS": "in use" if partitioners["metis"].available else no_metis,
             "BLAS": _blas(),
-            "compiled code": next(
-                (str(place) for place in places() if writable(place)), "not kept: no folder can be written"
-            ),
-            **{name: _version(name) for name in PACKAGES},
-            **{name: value for name, value in sorted(os.environ.items()) if name.startswith(_VARIABLES)},
+            "compiled code": next(map(str, filter(writable, places())), "not kept: no folder can be written"),
         }
     )
-
-
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
-
-
-def _memory() -> str:
-    """The memory of the machine, if the system reports it."""
-    try:
-        return f"{readable(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE'))}, of which "
-    except (AttributeError, OSError, ValueError):
-        return ""
+    for name in PACKAGES:
+        found[name] = None
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    found.update((name, value) for name, value in sorted(os.environ.items()) if name.startswith(_VARIABLES))
+    return found
 
 
 def _blas() -> str:

@@ -191,14 +191,8 @@ class Note(NamedTuple):
 
 _notes: ContextVar[list[Note] | None] = ContextVar("graphens_notes", default=None)
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
-_BETWEEN = {
-    "sklearn",
-    "joblib",
-    "concurrent",
-    "threading",
-    "contextlib",
-    "functools",
-}  # may stand between us and the user
+#: what may stand between us and the user
+_BETWEEN = {"sklearn", "joblib", "concurrent", "threading", "contextlib", "functools"}
 _lock = Lock()
 _ignored: Counter[Any] = Counter()
 

@@ -145,12 +145,9 @@ def consensus(
 def _listed(keys: Any) -> list[str]:
     names = [keys] if isinstance(keys, str) else keys
     if not isinstance(names, Sequence) or not all(isinstance(key, str) for key in names):
-        raise TypeMismatch.about(
-            "keys",
-            keys,
-            "names of columns in obs, or patterns such as 'leiden_*'",
-            advice="The number of clusters comes after them: consensus(adata, 'leiden_*', 12).",
-        )
+        able = "names of columns in obs, or patterns such as 'leiden_*'"
+        advice = "The number of clusters comes after them: consensus(adata, 'leiden_*', 12)."
+        raise TypeMismatch.about("keys", keys, able, advice=advice)
     return list(names)
 
 

@@ -11,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 
 from ._lib.arrays import AnyArray
-from ._lib.threads import report_progress
+from ._lib.progress import report_progress
 from .cutting.entry import partition
 from .cutting.mending import counted, read_labels
 from .cutting.partitioner_registry import Partitioner, PartitionerFunction, find_partitioner
@@ -171,12 +171,8 @@ def check_method(method: str | Callable[..., Any], **options: Any) -> Passed:
                 isolated(where, _check_method, row, e, k, seed, where, options)
                 cases += 1
         gain = isolated(sorted_objects, _gain_by_order, row, options)
-    _hold(
-        sorted_objects,
-        gain < _LEAK,
-        f"its agreement with the classes (ARI) is {gain:.2f} higher than with the objects in random order, so it "
-        "reads the classes from the order of the rows",
-    )
+    leak = f"its agreement with the classes (ARI) is {gain:.2f} higher than with the objects in random order"
+    _hold(sorted_objects, gain < _LEAK, f"{leak}, so it reads the classes from the order of the rows")
     report_progress(f"checking {row.name}", 1.0)
     return Passed(row.name, (*_ENSEMBLES, "classes in a row"), cases + 2 * _ORDERS, _promises(row))
 
@@ -240,20 +236,12 @@ def _tries(ks: set[int], n: int) -> list[tuple[int, int]]:
 
 def _promises(row: Method) -> tuple[str, ...]:
     """What `check_method` checks for a method."""
-    exact = {"renaming": "names of clusters", "scaling": "units of weights"}
-    return (
-        "a label for every object that has any",
-        *(["at most k clusters"] if row.needs_k else []),
-        "memberships that sum to at most 1",
-        "the same result for the same seed",
-        "an unchanged ensemble",
-        "no use of the order of the objects",
-        *(
-            f"the same result under other {change}"
-            for kind, change in exact.items()
-            if getattr(row.symmetry, kind) == "exact"
-        ),
-    )
+    changes = {"renaming": "names of clusters", "scaling": "units of weights"}
+    exact = [change for kind, change in changes.items() if getattr(row.symmetry, kind) == "exact"]
+    at_most = ["at most k clusters"] if row.needs_k else []
+    same = ["the same result for the same seed", "an unchanged ensemble", "no use of the order of the objects"]
+    always = ["a label for every object that has any", *at_most, "memberships that sum to at most 1", *same]
+    return (*always, *(f"the same result under other {change}" for change in exact))
 
 
 def _method(method: str | Callable[..., Any]) -> Method:

@@ -114,8 +114,14 @@ def require(n_bytes: float, what: str, instead: str) -> None:
         )
 
 
+_LESS = (
+    "Provide more memory, use fewer objects or a method with a lower cost (see graphens.methods()), or work on files "
+    "with graphens.scale."
+)
+
+
 @contextmanager
-def within_memory(what: str) -> Iterator[None]:
+def within_memory(what: str, advice: str = _LESS) -> Iterator[None]:
     """Turn a MemoryError that no estimate had foreseen into a `SizeError` that says what ran out, and what to do."""
     try:
         yield
@@ -123,8 +129,5 @@ def within_memory(what: str) -> Iterator[None]:
         if isinstance(error, SizeError):
             raise
         reason = str(error).rstrip(".") or "the requested size is unknown"
-        raise SizeError(
-            f"{what} ran out of memory: {reason}; {readable(_available())} were available. Provide more memory, use "
-            "fewer objects or a method with a lower cost (see graphens.methods()), or work on files with "
-            "graphens.scale."
-        ) from error
+        there = f"{readable(_available())} were available"
+        raise SizeError(f"{what} ran out of memory: {reason}; {there}. {advice}") from error

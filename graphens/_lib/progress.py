@@ -1,4 +1,4 @@
-"""The line that shows the progress of long work on a terminal or in a log."""
+"""The progress of long work: who hears of it, and the line that shows it on a terminal or in a log."""
 
 from __future__ import annotations
 
@@ -6,20 +6,79 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from contextvars import ContextVar
 from time import monotonic
 from typing import TextIO, TypeAlias
 
 import numpy as np
 
 from ..errors import TypeMismatch
-from .threads import progress, report_progress
 
 #: False, True (a line where standard error is a terminal or a notebook), or a function of (done, total)
 Progress: TypeAlias = "bool | Callable[[int, int], None]"
 
+Callback: TypeAlias = Callable[[str, float], object]
+
+_listener: ContextVar[Callback | None] = ContextVar("graphens_progress", default=None)
+_step: ContextVar[str] = ContextVar("graphens_step", default="")
 _ERASE = "\r\x1b[K"  # what a terminal's current line holds
 _BAR = 30
 _PAUSE = {True: 0.1, False: 10.0}  # seconds between two lines, on terminals and in logs
+
+
+@contextmanager
+def progress(callback: Callback | None = None) -> Iterator[None]:
+    """Show the progress of long work, or report it to a function, for the calls inside a `with` block.
+
+    Parameters
+    ----------
+    callback
+        Without one, a line on standard error shows the step, the share done and the time left: on a screen or notebook
+        all the time, in a log every ten seconds. A function is called as ``callback(what, share)`` with the name of the
+        work and the share done, 0 to 1, about ten times a second, from the thread that started the work. An exception
+        that it raises stops the work.
+
+    Examples
+    --------
+    >>> import graphens as ge
+    >>> with ge.progress(lambda what, share: print(f"{what}: {share:.0%}")):
+    ...     forest = ge.coassociation([[0, 0], [0, 1], [1, 1]]).spanning_forest()
+    linking objects: 100%
+    """
+    line = callback or ProgressLine(sys.stderr, terminal=is_watched(sys.stderr))
+    try:
+        with listening(line):
+            yield
+    finally:
+        if isinstance(line, ProgressLine):
+            line.clear()
+
+
+@contextmanager
+def listening(callback: Callback | None) -> Iterator[None]:
+    """Let a function, or nobody, hear of the progress of work inside the block."""
+    token = _listener.set(callback)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+@contextmanager
+def step(number: int, of: int) -> Iterator[None]:
+    """Report work inside the block as one of several steps."""
+    token = _step.set(f" (step {number} of {of})")
+    try:
+        yield
+    finally:
+        _step.reset(token)
+
+
+def report_progress(what: str, share: float) -> None:
+    """Report to the callback of `progress`, if there is one."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(what + _step.get(), min(share, 1.0))
 
 
 @contextmanager

@@ -17,81 +17,18 @@ from contextvars import ContextVar, copy_context
 from math import inf
 from threading import Event, get_ident
 from time import perf_counter
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 from ..errors import InputError
 from .arrays import as_int
+from .progress import listening, report_progress
 
 T = TypeVar("T")
 R = TypeVar("R")
-Callback: TypeAlias = Callable[[str, float], object]
-
-_listener: ContextVar[Callback | None] = ContextVar("graphens_progress", default=None)
-_step: ContextVar[str] = ContextVar("graphens_step", default="")
 
 _single: ContextVar[bool] = ContextVar("graphens_one_thread", default=False)
 _SECONDS = 0.1  # what a step aims at: short enough for Ctrl-C, long enough to cost nothing
 _STEPS = 1 << 19  # of an item that is worth a thread: on two cores fewer took up to twice as long in threads
-
-
-@contextmanager
-def progress(callback: Callback | None = None) -> Iterator[None]:
-    """Show the progress of long work, or report it to a function, for the calls inside a `with` block.
-
-    Parameters
-    ----------
-    callback
-        Without one, a line on standard error shows the step, the share done and the time left: on a screen or notebook
-        all the time, in a log every ten seconds. A function is called as ``callback(what, share)`` with the name of the
-        work and the share done, 0 to 1, about ten times a second, from the thread that started the work. An exception
-        that it raises stops the work.
-
-    Examples
-    --------
-    >>> import graphens as ge
-    >>> with ge.progress(lambda what, share: print(f"{what}: {share:.0%}")):
-    ...     forest = ge.coassociation([[0, 0], [0, 1], [1, 1]]).spanning_forest()
-    linking objects: 100%
-    """
-    if callback is not None:
-        with listening(callback):
-            yield
-        return
-    from .progress import ProgressLine, is_watched  # it needs this module
-
-    line = ProgressLine(sys.stderr, terminal=is_watched(sys.stderr))
-    try:
-        with listening(line):
-            yield
-    finally:
-        line.clear()
-
-
-@contextmanager
-def listening(callback: Callback | None) -> Iterator[None]:
-    """Let a function, or nobody, hear of the progress of work inside the block."""
-    token = _listener.set(callback)
-    try:
-        yield
-    finally:
-        _listener.reset(token)
-
-
-@contextmanager
-def step(number: int, of: int) -> Iterator[None]:
-    """Report work inside the block as one of several steps."""
-    token = _step.set(f" (step {number} of {of})")
-    try:
-        yield
-    finally:
-        _step.reset(token)
-
-
-def report_progress(what: str, share: float) -> None:
-    """Report to the callback of `progress`, if there is one."""
-    listener = _listener.get()
-    if listener is not None:
-        listener(what + _step.get(), min(share, 1.0))
 
 
 def run(what: str, total: int, advance: Callable[[int], int]) -> None:

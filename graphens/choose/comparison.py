@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 import numpy as np
 
 from .._lib.arrays import Seed, as_int, as_list, number, of_kind, reported_seed
-from .._lib.threads import report_progress
+from .._lib.progress import report_progress
 from ..errors import InputError, TypeMismatch, quote
 from ..families.costs import duration, expected_seconds
 from ..families.method import Method

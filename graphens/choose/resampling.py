@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, number
-from .._lib.progress import Progress
-from .._lib.threads import step
+from .._lib.progress import Progress, step
 from ..errors import InputError, TypeMismatch
 from ..families.outcome import Outcome, of_all_objects, to_consensus
 from ..generators.ensembles import generate

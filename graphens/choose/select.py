@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import FloatArray, Seed, as_flag, as_int, draw, number, reported_seed
-from .._lib.threads import report_progress
+from .._lib.progress import report_progress
 from ..errors import FallbackWarning, InputError, collect_warnings, warn
 from ..families.registry import AnyMethod, find_method
 from ..families.trials import call_method

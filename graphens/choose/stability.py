@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, generator
-from .._lib.threads import report_progress
+from .._lib.progress import report_progress
 from ..errors import InputError
 from ..graphs.coassociation import coassociation
 from ..labels.ensemble import Ensemble, Labels

@@ -52,15 +52,9 @@ class OneOf:
         for word in (text, text.lower()):
             if word in self.known:
                 return word
-        raise argparse.ArgumentTypeError(
-            f"{text} was given; expected {listed(self.known)}.{did_you_mean(text, self.known)}"
-        )
-
-
-def listed(words: Collection[str]) -> str:
-    """Return the words to choose from, as in a sentence; signs are in quotation marks."""
-    shown = [word if word.isalnum() or len(word) > 1 else f"'{word}'" for word in words]
-    return f"one of {', '.join(shown)}" if len(shown) > 2 else " or ".join(shown)
+        shown = [word if word.isalnum() or len(word) > 1 else f"'{word}'" for word in self.known]
+        able = f"one of {', '.join(shown)}" if len(shown) > 2 else " or ".join(shown)
+        raise argparse.ArgumentTypeError(f"{text} was given; expected {able}.{did_you_mean(text, self.known)}")
 
 
 def read_names(text: str) -> list[str]:
@@ -199,7 +193,7 @@ class Argument:
         read = OneOf(self.arg.words) if self.arg.words else self.arg.read
         how["type"] = read or {int: partial(read_number, kind=int), float: read_number}.get(self.kind, str)
         how["metavar"] = self.arg.metavar or {int: "N", float: "X"}.get(self.kind, "NAME" if read else "TEXT")
-        parser.add_argument(*self.flags, **how, required=required, action=_Add if many else _Once)
+        parser.add_argument(*self.flags, **how, required=required, action=_Store, const=many)
 
     def _help(self) -> str:
         """The line of the docstring, with the words that are known and the default."""
@@ -212,23 +206,16 @@ class Argument:
         return about.replace("%", "%%")
 
 
-class _Once(argparse.Action):
-    """Stores a value; a second one would hide the first."""
+class _Store(argparse.Action):
+    """Stores a value; a second one would hide the first, unless the option takes several, which `const` says."""
 
     def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        if self.dest in namespace.written:
+        if self.const:
+            values = [*getattr(namespace, self.dest, ()), *(values if isinstance(values, list) else [values])]
+        elif self.dest in namespace.written:
             raise argparse.ArgumentError(self, "was given twice; expected it once")
         namespace.written[self.dest] = option_string
         setattr(namespace, self.dest, values)
-
-
-class _Add(argparse.Action):
-    """Adds values to those of the same option written before."""
-
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        namespace.written[self.dest] = option_string
-        more = values if isinstance(values, list) else [values]
-        setattr(namespace, self.dest, [*getattr(namespace, self.dest, ()), *more])
 
 
 def arguments_of(thing: Any) -> Iterator[Argument]:
@@ -244,14 +231,8 @@ def arguments_of(thing: Any) -> Iterator[Argument]:
         annotated = [one for one in (hint, *get_args(hint)) if get_origin(one) is Annotated]
         arg = annotated[0].__metadata__[0] if annotated else Arg()
         kind = annotated[0].__origin__ if annotated else next(t for t in (*get_args(hint), hint) if t is not NoneType)
-        yield Argument(
-            parameter.name,
-            arg,
-            kind,
-            parameter.default,
-            parameter.kind is parameter.POSITIONAL_OR_KEYWORD,
-            abouts.get(parameter.name, arg.about),
-        )
+        positional, about = parameter.kind is parameter.POSITIONAL_OR_KEYWORD, abouts.get(parameter.name, arg.about)
+        yield Argument(parameter.name, arg, kind, parameter.default, positional, about)
 
 
 def described(thing: Any) -> tuple[str, str, dict[str, str]]:
@@ -267,11 +248,7 @@ def described(thing: Any) -> tuple[str, str, dict[str, str]]:
 
 
 class Help(argparse.HelpFormatter):
-    """Help whose list of commands has room for their names, and whose paragraphs fit the screen."""
-
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog)
-        self._action_max_length = 16
+    """Help whose paragraphs fit the screen."""
 
     def _fill_text(self, text: str, width: int, indent: str) -> str:
         """Paragraphs in lines that fit; those with indented lines, such as examples, are unchanged."""
@@ -301,16 +278,15 @@ class Parser(argparse.ArgumentParser):
         """Raise the message as one line."""
         raise InputError(f"{message} (see {self.prog} --help)")
 
-    def actions(self) -> list[argparse.Action]:
-        """Return every argument and option."""
-        return list(self._actions)
+
+_USUAL: dict[str, Any] = {"formatter_class": Help, "allow_abbrev": False}
 
 
 def command_parser(name: str, module: str) -> Parser:
     """Return the parser of a command: its own arguments first, and those that say how a table is read last."""
     function = getattr(import_module(f".{module}", __package__), name)
     first, rest, _ = described(function)
-    parser = Parser(prog=f"graphens {name}", description=first, epilog=rest, allow_abbrev=False, formatter_class=Help)
+    parser = Parser(prog=f"graphens {name}", description=first, epilog=rest, **_USUAL)
     parser._negative_number_matcher = re.compile(r"-\d")  # values, not options: --missing -99,k.A.
     parser.function, parser.arguments = function, list(arguments_of(function))
     positional = [one for one in parser.arguments if one.positional]
@@ -332,14 +308,8 @@ def parser_of(commands: Mapping[str, str]) -> Parser:
     """Return the parser of the program, with commands by name and the module that has them."""
     from .. import __version__
 
-    parser = Parser(
-        prog="graphens",
-        description=str(sys.modules["graphens"].__doc__).partition("\n")[0],
-        usage="graphens command ...",
-        epilog=_list_commands(commands),
-        formatter_class=Help,
-        allow_abbrev=False,
-    )
+    about = str(sys.modules["graphens"].__doc__).partition("\n")[0]
+    parser = Parser("graphens", "graphens command ...", about, _list_commands(commands), **_USUAL)
     parser.add_argument("--version", action="version", version=f"graphens {__version__}")
     how: dict[str, Any] = {"prog": "graphens", "metavar": "command", "help": argparse.SUPPRESS}
     choices = parser.add_subparsers(dest="command", parser_class=Parser, **how).choices
@@ -382,11 +352,9 @@ class Call:
             for cells in (group.table for group in groups.values() if hasattr(group, "table")):
                 rows = len(next(iter(cells.values()), ()))
                 if error.parameter == "k" and isinstance(error.given, int) and error.given > rows:
-                    plural = "s" * (rows != 1)
-                    raise InputError(
-                        f"{option} {error.given} was given, but {cells.where} has {rows} row{plural}; expected at most "
-                        f"{rows}."
-                    ) from None
+                    has = f"{cells.where} has {rows} row{'s' * (rows != 1)}"
+                    text = f"{option} {error.given} was given, but {has}; expected at most {rows}."
+                    raise InputError(text) from None
             raise error.named(option) from None
 
     def option(self, parameter: str | None) -> str | None:
@@ -417,9 +385,8 @@ def parse(argv: list[str], commands: Mapping[str, str]) -> Call | None:
             raise InputError(f"{word!r} was given, which is not text; expected Unicode characters.") from None
     command = next((word for word in argv if not word.startswith("-")), None)
     if command is not None and command not in commands:
-        raise InputError(
-            f"{command} is not a command; expected one of {', '.join(commands)}.{did_you_mean(command, commands)}"
-        )
+        able = f"one of {', '.join(commands)}.{did_you_mean(command, commands)}"
+        raise InputError(f"{command} is not a command; expected {able}")
     if command is None or argv[0] != command:
         parser = parser_of({command: commands[command]} if command else commands)
         if argv:
@@ -440,11 +407,9 @@ def _refuse(unread: list[str], parser: Parser) -> NoReturn:
     flag = next((word for word in unread if word.startswith("-") and word != "-"), "").partition("=")[0]
     if not flag:
         parser.error(f"{parser.prog} does not take {' '.join(unread)}; leave it out.")
-    words = [one[2:] for action in parser.actions() for one in action.option_strings if one[2:] not in ("", "help")]
-    hint = (
-        did_you_mean(flag.strip("-"), words).replace("mean ", "mean --")
-        or f" It takes {', '.join(f'--{word}' for word in words)}."
-    )
+    words = [one[2:] for action in parser._actions for one in action.option_strings if one[2:] not in ("", "help")]
+    near = did_you_mean(flag.strip("-"), words).replace("mean ", "mean --")
+    hint = near or f" It takes {', '.join(f'--{word}' for word in words)}."
     parser.error(f"{flag} is an unknown option of {parser.prog}.{hint}")
 
 
@@ -458,36 +423,26 @@ def check_files(arguments: Sequence[Argument], values: Mapping[str, Any]) -> Non
     """
     folders = bool(values.get("out_of_core") or values.get("scheduler"))
     used: dict[str, str] = {}  # what uses each file
-    files = [one for one in arguments if one.arg.file]
-    for one in sorted(files, key=lambda one: one.arg.file not in ("in", "maybe")):
-        value = values[one.name]
-        for path in [value] if isinstance(value, str) else value or ():
-            flag = one.flags[0] if one.flags else ""
-            if one.arg.file == "in" and not folders and set("*?[").intersection(path) and not os.path.exists(path):
-                count = len(glob(path))
-                raise InputError(
-                    f"{path} was given, a pattern that matches {count} file{'s' * (count != 1)}; expected the name of "
-                    "one file. Only graphens consensus --out-of-core reads all files that match a pattern."
-                )
-            if one.arg.file == "out":
-                _check_output(one.arg, flag, path, folder=folders and not path.lower().endswith(".parquet"))
-            if path == "-":
-                continue
-            for place in map(os.path.realpath, glob(path) or [path]):
-                if one.arg.file in ("out", "state") and place in used:
-                    raise InputError(
-                        f"{flag} {path} was given, but that is {used[place]}, which would be overwritten. "
-                        "Choose another file."
-                    )
-                used[place] = f"the file of {flag}" if flag else "the input"
-
-
-def _check_output(arg: Arg, flag: str, path: str, *, folder: bool) -> None:
-    """Refuse a file that cannot be written."""
-    if arg.screen and (path == "-" or folder or (not arg.endings and os.path.isdir(path))):
-        return
-    if arg.endings and not path.lower().endswith(arg.endings):
-        printed = ", or - to print it" if arg.screen else ""
-        raise InputError(f"{flag} {path} was given; expected a file ending in {', '.join(arg.endings)}{printed}.")
-    check_package(path)
-    checked_target(path)
+    files: list[tuple[Arg, str, str]] = []
+    for one in arguments:
+        value, flag = values[one.name] if one.arg.file else (), one.flags[0] if one.flags else ""
+        files += [(one.arg, flag, path) for path in ([value] if isinstance(value, str) else value or ())]
+    for arg, flag, path in sorted(files, key=lambda file: file[0].file not in ("in", "maybe")):
+        if arg.file == "in" and not folders and set("*?[").intersection(path) and not os.path.exists(path):
+            count = len(glob(path))
+            raise InputError(
+                f"{path} was given, a pattern that matches {count} file{'s' * (count != 1)}; expected the name of "
+                "one file. Only graphens consensus --out-of-core reads all files that match a pattern."
+            )
+        folder = os.path.isdir(path) if not arg.endings else folders and not path.lower().endswith(".parquet")
+        if arg.file == "out" and not (arg.screen and (path == "-" or folder)):
+            if arg.endings and not path.lower().endswith(arg.endings):
+                able = f"a file ending in {', '.join(arg.endings)}{', or - to print it' * arg.screen}"
+                raise InputError(f"{flag} {path} was given; expected {able}.")
+            check_package(path)
+            checked_target(path)
+        for place in map(os.path.realpath, (glob(path) or [path]) if path != "-" else ()):
+            if arg.file in ("out", "state") and place in used:
+                what = f"{flag} {path} was given, but that is {used[place]}, which would be overwritten"
+                raise InputError(f"{what}. Choose another file.")
+            used[place] = f"the file of {flag}" if flag else "the input"

@@ -27,7 +27,7 @@ def completing(commands: Mapping[str, str]) -> Parser:
     """Return the parser of the program, with the words that its arguments accept."""
     parser = parser_of(commands)
     for name, one in parser.commands.items():
-        for argument in one.actions():
+        for argument in one._actions:
             words = _words(name, argument)
             if words is not None:
                 setattr(argument, "completer", _listed(words))  # noqa: B010 - argcomplete's own attribute

@@ -9,8 +9,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from math import inf
 from typing import Any, TextIO
 
-from .._lib.progress import ProgressLine, is_terminal
-from .._lib.threads import progress
+from .._lib.progress import ProgressLine, is_terminal, listening
 
 _PATIENCE = {True: 2.0, False: 5.0}  # seconds before anything is said, on terminals and in logs
 
@@ -25,7 +24,7 @@ def shown_progress() -> Iterator[None]:
     line = ProgressLine(sys.stderr, _PATIENCE[terminal], terminal=terminal)
     out: Any = None if sys.stdout is None else _Above(sys.stdout, line, ends=True)
     try:
-        with progress(line), redirect_stdout(out), redirect_stderr(_Above(sys.stderr, line)):
+        with listening(line), redirect_stdout(out), redirect_stderr(_Above(sys.stderr, line)):
             yield
     finally:
         line.clear()
@@ -37,19 +36,8 @@ class _Above:
     def __init__(self, stream: TextIO, line: ProgressLine, *, ends: bool = False) -> None:
         self._stream, self._line, self._ends = stream, line, ends
 
-    def write(self, text: str) -> int:
-        self._make_room()
-        return self._stream.write(text)
-
-    @property
-    def buffer(self) -> Any:
-        self._make_room()
-        return self._stream.buffer
-
-    def _make_room(self) -> None:
-        self._line.clear()
-        if self._ends:
-            self._line.next = inf
-
     def __getattr__(self, name: str) -> Any:
+        if name in ("write", "writelines", "buffer"):
+            self._line.clear()
+            self._line.next = inf if self._ends else self._line.next
         return getattr(self._stream, name)

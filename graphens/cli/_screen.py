@@ -44,7 +44,17 @@ def say(*lines: str) -> None:
     """Write lines to standard output."""
     if sys.stdout is None:
         raise FileError("Standard output is closed; there is nowhere to write to.")
-    sys.stdout.write(fitting("\n".join(lines) + "\n", sys.stdout))
+    _write(lines, sys.stdout)
+
+
+def _write(lines: Sequence[str], stream: TextIO) -> None:
+    """Write lines, with characters that a stream cannot show replaced by plainer ones."""
+    text, encoding = "\n".join(lines) + "\n", getattr(stream, "encoding", None) or "ascii"
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
+    stream.write(text)
 
 
 def in_options(text: str) -> str:
@@ -57,13 +67,7 @@ def in_options(text: str) -> str:
     text = re.sub(r"\bor a function( \([^)]*\))?(?=\.)", "or module:function", text)
     text = re.sub(r"\b[Ss]et k, for example (\d+)", r"use -k \1", text)
     text = re.sub(r"\b([Ss]et|[Gg]ive|[Pp]ass) k\b", r"\1 -k", text)
-    flags = {
-        "k": "-k ",
-        "seed": "--seed ",
-        "method": "--method ",
-        "partitioner": "--partitioner ",
-        "n_init": "--set n_init=",
-    }
+    flags = {name: f"--{name} " for name in ("seed", "method", "partitioner")} | {"k": "-k ", "n_init": "--set n_init="}
     text = re.sub(rf"\b({'|'.join(flags)})=['\"]?([\w-]+)['\"]?", lambda match: flags[match[1]] + match[2], text)
     return re.sub(r"\b(?:r\.|ge\.)?(\w+)\((?:…)?\)", _command, text)
 
@@ -102,7 +106,7 @@ def complain(message: str, kind: str = "error") -> None:
 
 def _put_aside(lines: list[str]) -> None:
     if sys.stderr is not None:
-        sys.stderr.write(fitting("\n".join(lines) + "\n", sys.stderr))
+        _write(lines, sys.stderr)
         sys.stderr.flush()
 
 
@@ -111,16 +115,6 @@ def painted(text: str, color: str, stream: TextIO | None) -> str:
     if not is_terminal(stream) or os.environ.get("NO_COLOR"):
         return text
     return f"\x1b[{_COLORS[color]}m{text}\x1b[0m"
-
-
-def fitting(text: str, stream: TextIO) -> str:
-    """Return the text with characters that a stream cannot show replaced by plainer ones."""
-    encoding = getattr(stream, "encoding", None) or "ascii"
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
-    return text
 
 
 def paragraph(text: str, stream: TextIO | None, widest: int = _WIDEST) -> list[str]:

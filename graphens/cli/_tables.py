@@ -52,9 +52,8 @@ def read_delimiter(text: str) -> str:
     signs = {"comma": ",", "semicolon": ";", "tab": "\t", "\\t": "\t", "space": " ", "blank": " "}
     sign = signs.get(text, text)
     if len(sign) != 1 or sign in '"\r\n':
-        raise argparse.ArgumentTypeError(
-            f"{text!r} was given; expected one character, or comma, semicolon, tab or space."
-        )
+        able = "one character, or comma, semicolon, tab or space"
+        raise argparse.ArgumentTypeError(f"{text!r} was given; expected {able}.")
     return sign
 
 
@@ -63,9 +62,8 @@ def read_encoding(text: str) -> str:
     try:
         return codecs.lookup(text).name if "x".encode(text) else text
     except LookupError:
-        raise argparse.ArgumentTypeError(
-            f"{text} was given; expected a text encoding, such as utf-8, latin-1, cp1252 or utf-16."
-        ) from None
+        able = "a text encoding, such as utf-8, latin-1, cp1252 or utf-16"
+        raise argparse.ArgumentTypeError(f"{text} was given; expected {able}.") from None
 
 
 @dataclass(kw_only=True)
@@ -203,10 +201,8 @@ class LabelTable(Reading):
             return self.alleles()
         if self.labels.lower().endswith(".npz"):
             if others:
-                raise InputError(
-                    f"The column {others[0]} was given for a saved ensemble; a saved ensemble has no further columns. "
-                    "Give a table of labels instead."
-                )
+                what = f"The column {others[0]} was given for a saved ensemble; a saved ensemble has no further columns"
+                raise InputError(f"{what}. Give a table of labels instead.")
             return read_ensemble(self.labels, columns=self.columns, without=self.without, id_column=self.id)
         cells, others, names = self.opened(self.labels, self.columns, self.without, others, features=False)
         return as_ensemble(cells, self.labels, self.columns, names, others)
@@ -216,13 +212,8 @@ class LabelTable(Reading):
         path = self.labels
         if path.lower().endswith(".npz"):
             return read_ensemble(path, columns=self.columns, without=self.without, id_column=self.id)
-        e = Ensemble.from_profiles(
-            path,
-            id_column=self.id,
-            delimiter=self.delimiter or "\t",
-            without=list(self.without),
-            missing=list(self.missing),
-        )
+        how: dict[str, Any] = {"without": list(self.without), "missing": list(self.missing)}
+        e = Ensemble.from_profiles(path, id_column=self.id, delimiter=self.delimiter or "\t", **how)
         if not self.columns:
             return e
         chosen = match_columns(e.partition_names, self.columns, (), path)
@@ -336,10 +327,8 @@ def check_unique(names: Sequence[str], where: str, *, saved: bool = False) -> No
         rows.setdefault(name, []).append(row)
     twice = [name for name, places in rows.items() if len(places) > 1]
     if twice:
-        at = enumerated(rows[twice[0]])
-        more = f", and {len(twice) - 1} more name{'s occur' if len(twice) > 2 else ' occurs'} several times" * (
-            len(twice) > 1
-        )
+        at, others = enumerated(rows[twice[0]]), len(twice) - 1
+        more = f", and {others} more name{'s occur' if others > 1 else ' occurs'} several times" * (others > 0)
         again = "Save it again with" if saved else "Remove the others, or use"
         raise InputError(
             f"{where} has {twice[0]!r} in rows {at}{more}; objects are matched by name, so each name may occur once. "
@@ -435,11 +424,9 @@ class Answer:
 
 def cluster_columns(labels: LabelArray, names: Any, confidence: FloatArray) -> dict[str, Any]:
     """Return the cluster (None if an object has no label at all), its name if it has one, and the confidence."""
-    return {
-        "cluster": [None if label < 0 else label for label in labels.tolist()],
-        **({"name": cluster_names_of(labels, names)} if names else {}),
-        "confidence": confidence.round(6).tolist(),
-    }
+    named = {"name": cluster_names_of(labels, names)} if names else {}
+    clusters = [None if label < 0 else label for label in labels.tolist()]
+    return {"cluster": clusters, **named, "confidence": confidence.round(6).tolist()}
 
 
 @dataclass(kw_only=True)

@@ -6,7 +6,6 @@ import os
 import shlex
 import string
 import sys
-from collections.abc import Sequence
 from filecmp import cmp
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,7 +14,6 @@ from typing import Annotated
 import numpy as np
 
 from .. import Consensus, Dendrogram, Ensemble, bipartite, coassociation, eac, hypergraph, metagraph
-from .._lib.arrays import FloatArray
 from ..errors import FileError
 from ..export import write
 from ..export.annotate import Answer
@@ -75,7 +73,7 @@ def demo(*, output: Annotated[str, Arg("-o --output", "DIR")] = "graphens-demo",
     )
     say(f"Written to {folder}:", *(f"  {name:22}  {what}" for name, what in FILES.items()), "")
     labels, clusters = (shlex.quote(str(folder / name)) for name in ("labels.csv", "clusters.csv"))
-    _tell("Next, try another method, and export a graph with its vertices colored by cluster:", after=())
+    say(*paragraph("Next, try another method, and export a graph with its vertices colored by cluster:", sys.stdout))
     for words in (
         f"consensus {labels} --id object -k 3 --method mcla --seed 0",
         f"export {labels} --id object --graph metagraph --clusters {clusters} -o meta.gexf",
@@ -83,8 +81,8 @@ def demo(*, output: Annotated[str, Arg("-o --output", "DIR")] = "graphens-demo",
         say(*shell_lines(f"{command()} {words}", sys.stdout))
 
 
-def _tell(text: str, after: Sequence[str] = ("",)) -> None:
-    say(*paragraph(text, sys.stdout), *after)
+def _tell(text: str) -> None:
+    say(*paragraph(text, sys.stdout), "")
 
 
 def _objects(e: Ensemble, r: Consensus) -> list[str]:
@@ -164,7 +162,11 @@ def draw(d: Dendrogram, *, width: int = 48, cut: float | None = None) -> list[st
     merges, n = d.to_scipy(), d.n_objects
     top = max(1.0, d.heights.max(initial=0.0))
     canvas = np.zeros((n, _STEM + width + 1), dtype=np.int64)
-    order = _leaf_order(merges, n)
+    groups = [[leaf] for leaf in range(n)]  # the leaves of each node from top to bottom, the earliest first
+    for a, b in merges[:, :2].astype(np.int64).tolist():
+        first, second = sorted((groups[a], groups[b]))
+        groups.append(first + second)
+    order = groups[-1]
     row, column = np.argsort(order).tolist(), [0] * n  # where each node's line starts
     for a, b, height, _ in merges.tolist():
         end = _STEM + round(height / top * width)
@@ -190,18 +192,3 @@ def draw(d: Dendrogram, *, width: int = 48, cut: float | None = None) -> list[st
     for mark in (0.0, 0.25, 0.5, 0.75, 1.0):
         scale = scale.ljust(round(mark * width)) + f"{mark * top:.3g}"
     return [*lines, " " * (margin + _STEM) + scale]
-
-
-def _leaf_order(merges: FloatArray, n: int) -> list[int]:
-    """The leaves from top to bottom without crossing lines; within a merge, the group with the earliest leaf first."""
-    first = list(range(n))
-    for a, b in merges[:, :2].astype(np.int64).tolist():
-        first.append(min(first[a], first[b]))
-    order, waiting = [], [n + len(merges) - 1]
-    while waiting:
-        node = waiting.pop()
-        if node < n:
-            order.append(node)
-        else:
-            waiting += sorted(merges[node - n, :2].astype(np.int64).tolist(), key=first.__getitem__, reverse=True)
-    return order

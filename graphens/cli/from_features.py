@@ -58,19 +58,10 @@ class Making:
     def make(self, table: FeatureTable, seed: Seed | None, *aside: str) -> Ensemble:
         """Read the features and generate the ensemble."""
         X, objects = table.read(*aside)
+        base = self.base if len(self.base) > 1 else self.base[0]
+        how = {name: getattr(self, name) for name in ("sampling", "share", "assign", "n_jobs", "checkpoint")}
         with self._named_failures(table.data):
-            e = ge.generate(
-                X,
-                self.n_partitions,
-                k=self.base_k,
-                base=self.base if len(self.base) > 1 else self.base[0],
-                sampling=self.sampling,
-                share=self.share,
-                assign=self.assign,
-                seed=seed,
-                n_jobs=self.n_jobs,
-                checkpoint=self.checkpoint,
-            )
+            e = ge.generate(X, self.n_partitions, k=self.base_k, base=base, seed=seed, **how)
         return e if objects is None else e._replace(_names=objects)
 
     @contextmanager
@@ -80,11 +71,9 @@ class Making:
             yield
         except Interrupted as stop:
             done = 0 if stop.ensemble is None else stop.ensemble.n_partitions
-            saved = (
-                f"are saved in {self.checkpoint}; run the same command to continue"
-                if self.checkpoint
-                else "are lost; --checkpoint FILE would have saved them"
-            )
+            saved = "are lost; --checkpoint FILE would have saved them"
+            if self.checkpoint:
+                saved = f"are saved in {self.checkpoint}; run the same command to continue"
             complain(f"{done} of {self.n_partitions} clusterings {saved}.")
             raise
         except GraphensError as error:
@@ -247,24 +236,15 @@ def communities(
     weight: edge attribute or column that holds the weights
     graph: write the network with its communities: .graphml, .gexf
     """
-    net = (
-        read_edge_list("-", weight=weight)
-        if network == "-"
-        else ge.Graph.read(network, weight=weight, symmetrize=symmetrize)
-    )
+    if network == "-":
+        net = read_edge_list("-", weight=weight)
+    else:
+        net = ge.Graph.read(network, weight=weight, symmetrize=symmetrize)
+    bases = [own_or_name(one) for one in base]
+    how: dict[str, Any] = {"base": bases if len(bases) > 1 else bases[0], "method": own_or_name(method.method)}
+    how |= {"k": method.k, "seed": method.seed, "n_jobs": n_jobs, "checkpoint": checkpoint}
     with method.fitting():
-        r = ge.communities(
-            net,
-            n_partitions,
-            base=[own_or_name(one) for one in base] if len(base) > 1 else own_or_name(base[0]),
-            method=own_or_name(method.method),
-            k=method.k,
-            resolution=resolution,
-            seed=method.seed,
-            n_jobs=n_jobs,
-            checkpoint=checkpoint,
-            **method.options(),
-        )
+        r = ge.communities(net, n_partitions, resolution=resolution, **how, **method.options())
     if r.ensemble is None:
         raise InputError(f"--method {method.method} does not keep the runs; expected recluster, ecg or another method.")
     r = answer.write(r, called="vertex")

@@ -193,13 +193,11 @@ def consensus(
     scheduler: address of a Dask scheduler to run on, such as tcp://host:8786
     """
     if out_of_core or scheduler:
-        _combine_on_disk([table.labels, *more], table, weights, recipe, answer, scheduler)
+        _combine_on_disk([table.labels, *more], (table, recipe, answer), weights, scheduler)
         return
     if more:
-        raise InputError(
-            f"{more[0]} was given in addition to {table.labels}; expected one table. Only --out-of-core reads "
-            "several files."
-        )
+        extra = f"{more[0]} was given in addition to {table.labels}"
+        raise InputError(f"{extra}; expected one table. Only --out-of-core reads several files.")
     e = table.read(*answer.keep)
     beside = answer.kept(table.table)
     r = recipe.combine(e.reweight(weights) if weights else e, table)
@@ -207,36 +205,29 @@ def consensus(
 
 
 def _combine_on_disk(
-    paths: list[str],
-    table: LabelTable,
-    weights: Sequence[float],
-    recipe: Recipe,
-    answer: KeepingAnswer,
-    scheduler: str | None,
+    paths: list[str], groups: tuple[LabelTable, Recipe, KeepingAnswer], weights: Sequence[float], scheduler: str | None
 ) -> None:
     """Combine labels on disk; the summary goes to standard error."""
     from .. import scale
 
+    table, recipe, answer = groups
     if recipe.k is None and recipe.method != "auto":
         raise InputError(f"--out-of-core with --method {recipe.method} needs the number of clusters; expected -k K.")
     if answer.output == "-":
         raise InputError("--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file.")
     used = {"labels", "columns", "id", "table", "k", "seed", "method", "partitioner", "set", "output"}
-    for group in (table, recipe, answer):
+    for group in groups:
         for one in fields(group):
             if one.name not in used and getattr(group, one.name) != one.default:
-                raise InputError(
-                    f"--{one.name.replace('_', '-')} cannot be used with --out-of-core; leave one of them out."
-                )
+                option = one.name.replace("_", "-")
+                raise InputError(f"--{option} cannot be used with --out-of-core; leave one of them out.")
     one_file = answer.output.lower().endswith(".parquet") and not os.path.isdir(answer.output)
-    labels = scale.scan(
-        paths if len(paths) > 1 else paths[0], columns=list(table.columns) or None, id=table.id, weights=weights or None
-    )
+    files = paths if len(paths) > 1 else paths[0]
+    labels = scale.scan(files, columns=list(table.columns) or None, id=table.id, weights=weights or None)
     folder = f"{answer.output}.parts" if one_file else answer.output
+    how: dict[str, Any] = {"method": recipe.method, "seed": recipe.seed, **recipe.options()}
     with _client(scheduler) as client:
-        result = scale.consensus(
-            labels, recipe.k, method=recipe.method, out=folder, client=client, seed=recipe.seed, **recipe.options()
-        )
+        result = scale.consensus(labels, recipe.k, out=folder, client=client, **how)
     if one_file:
         result = result.write(answer.output)
         shutil.rmtree(folder, ignore_errors=True)
@@ -308,21 +299,20 @@ def median(
             raise InputError("--variable selects columns of a table whose rows are draws; leave it out here.")
         e = table.read()
     elif table.columns or table.without or table.id:
-        raise InputError(
-            "--columns, --without and --id need a table whose columns are draws; use them with --draws columns."
-        )
+        advice = "use them with --draws columns"
+        raise InputError(f"--columns, --without and --id need a table whose columns are draws; {advice}.")
     else:
         table.table = table.cells(table.labels, comments="#", everywhere=True)
         e = Ensemble.from_draws(draws_of(table.table, table.labels, variable))
-    chains = [np.flatnonzero(e.chains == c) for c in range(e.chains.max() + 1)] if e.chains is not None else []
-    chains = chains or [np.arange(e.n_partitions)]
+    chain = np.zeros(e.n_partitions, dtype=int) if e.chains is None else e.chains
+    chains = [np.flatnonzero(chain == c) for c in range(chain.max() + 1)]
     shortest = min(map(len, chains))
     for flag, value, least, most in (("--skip", skip, 0, shortest - 1), ("--every", every, 1, None)):
         if value < least or (most is not None and value > most):
             bounds = f"at least {least}" if most is None else f"between {least} and {most}"
             draws_of_each = f"{shortest} draws" + " of a chain" * (len(chains) > 1)
             raise InputError(f"{flag} {value} was given for {draws_of_each}; expected a number {bounds}.")
-    e = e.take(partitions=np.concatenate([chain[skip::every] for chain in chains])) if skip or every > 1 else e
+    e = e.take(partitions=np.concatenate([one[skip::every] for one in chains])) if skip or every > 1 else e
     try:
         r = ge.median(e, k, loss=loss, a=a, max_k=max_k, n_init=starts, n_jobs=n_jobs, seed=seed)
     except Interrupted as stop:

@@ -92,15 +92,13 @@ def _new_objects(table: LabelTable, r: Consensus, keep: Names = ()) -> Ensemble:
             f"{', '.join(clusterings[:20])}."
         )
     if extra:
-        warn(
-            "Ignored columns that are not clusterings of the saved result: "
-            f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}."
-        )
-    decimal = cells.dialect.decimal
+        shown = f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}"
+        warn(f"Ignored columns that are not clusterings of the saved result: {shown}.")
+    usable = {name: with_points(cells[name], cells.dialect.decimal) for name in wanted if name in clusterings}
+    objects = None if names is None else ObjectNames(as_names(cells[names]), title=names)
     with collect_warnings():  # a few rows look transposed, or like names
         return Ensemble.from_partitions(
-            {name: as_labels_column(with_points(cells[name], decimal)) for name in wanted if name in clusterings},
-            object_names=None if names is None else ObjectNames(as_names(cells[names]), title=names),
+            {name: as_labels_column(column) for name, column in usable.items()}, object_names=objects
         )
 
 
@@ -155,9 +153,8 @@ def update(
     changes: write a table of the objects that moved, and why: .csv, .tsv, .parquet, ...
     """
     if table.labels is None and not drop and not drop_objects and add_objects is None:
-        raise InputError(
-            "No table was given; expected a table of more clusterings, --add-objects, --drop, or --drop-objects."
-        )
+        able = "a table of more clusterings, --add-objects, --drop, or --drop-objects"
+        raise InputError(f"No table was given; expected {able}.")
     before = saved_consensus(saved)
     more = None if table.labels is None else table.read(*(() if add_objects else answer.keep))
     if more is not None and more.object_names is not None and before.ensemble.object_names is not None:
@@ -215,33 +212,25 @@ def match(
     """
     (_, a), (cells, b) = (_clusters(path, column, reading) for path in (first, second))
     pairing = ge.match(a, b)
-    dialect = cells.dialect
-    show(
-        _pair_columns(pairing),
-        output,
-        dialect,
-        above=f"{percent(pairing.agreed, 1)} of the objects are in matched clusters.",
-    )
+    above = f"{percent(pairing.agreed, 1)} of the objects are in matched clusters."
+    show(_pair_columns(pairing), output, cells.dialect, above=above)
     if relabel is not None:
         named = pairing.relabel(list(b.values()) if isinstance(b, dict) else b)
-        write_table({**cells, column: named.tolist()}, relabel, dialect)
+        write_table({**cells, column: named.tolist()}, relabel, cells.dialect)
 
 
 def _pair_columns(pairing: Match) -> dict[str, list[Any]]:
     """The clusters of the second with their partners, and how much they share."""
     rows, columns = pairing.names
-    partner = [pairing.pairs.get(name) for name in columns]
-    place = [None if name is None else rows.index(name) for name in partner]
-    shared = [0 if i is None else int(pairing.counts[i, j]) for j, i in enumerate(place)]
-    sizes = [None if i is None else int(pairing.counts[i].sum()) for i in place]
-    totals = pairing.counts.sum(axis=0).tolist()
-    return {
-        "second": columns,
-        "first": partner,
-        "objects": shared,
-        "share_of_second": [n / max(int(size), 1) for n, size in zip(shared, totals, strict=True)],
-        "share_of_first": [None if size is None else n / size for n, size in zip(shared, sizes, strict=True)],
-    }
+    table: dict[str, list[Any]] = {"second": columns, "first": [pairing.pairs.get(name) for name in columns]}
+    table |= {"objects": [], "share_of_second": [], "share_of_first": []}
+    for j, first in enumerate(table["first"]):
+        i = None if first is None else rows.index(first)
+        shared = 0 if i is None else int(pairing.counts[i, j])
+        table["objects"].append(shared)
+        table["share_of_second"].append(shared / max(int(pairing.counts[:, j].sum()), 1))
+        table["share_of_first"].append(None if i is None else shared / int(pairing.counts[i].sum()))
+    return table
 
 
 def _clusters(path: str, column: str, reading: Reading) -> tuple[Table, Any]:
@@ -249,9 +238,8 @@ def _clusters(path: str, column: str, reading: Reading) -> tuple[Table, Any]:
     cells = reading.cells(path)
     for name in (column, *([] if reading.id is None else [reading.id])):
         if name not in cells:
-            raise InputError(
-                f"{path} has no column {name!r}; it has {', '.join(list(cells)[:10])}.{did_you_mean(name, list(cells))}"
-            )
+            has = f"it has {', '.join(list(cells)[:10])}.{did_you_mean(name, list(cells))}"
+            raise InputError(f"{path} has no column {name!r}; {has}")
     names = reading.id or next(iter(cells))
     reading.settle_duplicates(cells, names)
     labels = as_labels_column(cells[column]).tolist()

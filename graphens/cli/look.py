@@ -214,10 +214,8 @@ def modes(
     e = table.read()
     groups = ge.modes(e, k, seed=seed)
     if answers is not None:
-        labels = {
-            f"group_{j}": [None if c < 0 else c for c in group.consensus.labels.tolist()]
-            for j, group in enumerate(groups)
-        }
-        names = {str(e.index_name or "object"): e.vertex_names().column()}
-        write_table(names | labels, answers, table.table.dialect)
+        columns = {str(e.index_name or "object"): e.vertex_names().column()}
+        for j, group in enumerate(groups):
+            columns[f"group_{j}"] = [None if c < 0 else c for c in group.consensus.labels.tolist()]
+        write_table(columns, answers, table.table.dialect)
     show(groups.columns(), output, table.table.dialect, below="names")

@@ -78,9 +78,8 @@ def load(
     """
     of_kind("name", name, str, "the name of a data set")
     if n is not None and name not in LARGE:
-        raise InputError.about(
-            "n", n, because=f" for {quote(name)}, which has its own size; n is for {', '.join(LARGE)}"
-        )
+        because = f" for {quote(name)}, which has its own size; n is for {', '.join(LARGE)}"
+        raise InputError.about("n", n, because=because)
     paths = files(directory)
     for file in (name, ORIGINALS.get(name)):
         if directory is not None and file in paths:

@@ -110,9 +110,6 @@ def flower(rng: Rng, n: int) -> Points:
 
 
 LARGE: dict[str, Callable[[Rng, int], Points]] = {
-    "bananas": bananas,
-    "smiling-face": smiling_face,
-    "concentric-circles": concentric_circles,
-    "circles-and-gaussians": circles_and_gaussians,
-    "flower": flower,
-}
+    "bananas": bananas, "smiling-face": smiling_face, "concentric-circles": concentric_circles,
+    "circles-and-gaussians": circles_and_gaussians, "flower": flower,
+}  # fmt: skip

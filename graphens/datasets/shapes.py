@@ -175,19 +175,8 @@ def five_clusters(rng: Rng) -> Points:
 
 
 SHAPES: dict[str, Callable[[Rng], Points]] = {
-    "half-rings": half_rings,
-    "3-rings": rings,
-    "cigar": cigar,
-    "2-spirals": spirals,
-    "3-paths": paths,
-    "complex-image": complex_image,
-    "complex-image-739": complex_image_739,
-    "ring-bar-gaussian": ring_bar_gauss,
-    "uniform-5d": uniform,
-    "blobs": blobs,
-    "elongated-ellipses": ellipses,
-    "crescents": crescents,
-    "differing-ellipses": unequal_ellipses,
-    "8d5k": gaussians_8d,
-    "5-clusters": five_clusters,
-}
+    "half-rings": half_rings, "3-rings": rings, "cigar": cigar, "2-spirals": spirals, "3-paths": paths,
+    "complex-image": complex_image, "complex-image-739": complex_image_739, "ring-bar-gaussian": ring_bar_gauss,
+    "uniform-5d": uniform, "blobs": blobs, "elongated-ellipses": ellipses, "crescents": crescents,
+    "differing-ellipses": unequal_ellipses, "8d5k": gaussians_8d, "5-clusters": five_clusters,
+}  # fmt: skip

@@ -77,9 +77,8 @@ def read_graph(path: str | os.PathLike[str], *, weight: str | None = "weight", s
     if form.named:
         options["weight"] = weight
     elif weight != "weight":
-        raise InputError.about(
-            "weight", weight, because=f", but {ending} files have no names for weights", advice="Leave weight out."
-        )
+        because = f", but {ending} files have no names for weights"
+        raise InputError.about("weight", weight, because=because, advice="Leave weight out.")
     graph: Graph = form.read(path, **options)
     return graph
 
@@ -99,10 +98,8 @@ def writer(kind: type, path: str | Path, *, answers: bool = False) -> Writer:
     ending, form = _format(base, path, f"for a {base.__name__.lower()}", "write")
     if answers and not form.attributes:
         able = [other for other, one in FORMATS[base].items() if one.attributes and one.write]
-        raise InputError(
-            f"{str(path)!r} was given, but {ending} files cannot store the consensus; "
-            + (f"expected a file ending in {', '.join(able)}." if able else "leave the consensus out.")
-        )
+        advice = f"expected a file ending in {', '.join(able)}" if able else "leave the consensus out"
+        raise InputError(f"{str(path)!r} was given, but {ending} files cannot store the consensus; {advice}.")
     put: Writer = form.write
     return put
 

@@ -52,10 +52,8 @@ class Answer:
             named = None if names is None or names.numbered else names
             return cls(labels, np.ones(labels.size), named)
         except (ValueError, TypeError) as error:
-            raise TypeMismatch(
-                f"A {type(given).__name__} was given as consensus; expected a Consensus, or one whole number per "
-                f"object. {error}"
-            ) from None
+            what = f"A {type(given).__name__} was given as consensus"
+            raise TypeMismatch(f"{what}; expected a Consensus, or one whole number per object. {error}") from None
 
 
 #: what `consensus=` takes: a Consensus, an Answer, or one label per object
@@ -215,12 +213,8 @@ def vertex_columns(graph: Graph, consensus: Given | None = None) -> dict[str, li
     consensus, `cluster` (−1 for none) and `confidence`; in its own graph also `objects`, the number that a vertex
     stands for.
     """
-    columns = {
-        "name": graph.names.texts(),
-        "role": values_at(graph.roles, ROLES),
-        "weight": graph.vertex_weights.tolist(),
-        "bipartite": values_at(graph.roles, (0, 1)),
-    }
+    columns: dict[str, list[Any]] = {"name": graph.names.texts(), "role": values_at(graph.roles, ROLES)}
+    columns |= {"weight": graph.vertex_weights.tolist(), "bipartite": values_at(graph.roles, (0, 1))}
     return columns if consensus is None else columns | on_graph(graph, consensus).columns(consensus)
 
 
@@ -270,9 +264,8 @@ def networkx_network(r: Consensus) -> nx.Graph[Any]:
         different = "name" in source.vs.attributes() and len(set(source.vs["name"])) == source.vcount()
         network = source.to_networkx(vertex_attr_hashable="name" if different else "_nx_name")
     _set_as_text(network, lambda value: isinstance(value, Set))
-    of_vertices, of_edges = (
-        {key for *_, data in part(data=True) for key in data} for part in (network.nodes, network.edges)
-    )
+    parts = network.nodes, network.edges
+    of_vertices, of_edges = ({key for *_, data in part(data=True) for key in data} for part in parts)
     columns, share = _columns(r, of_vertices, of_edges)
     for key, values in columns.items():
         nx.set_node_attributes(network, dict(zip(network, values, strict=True)), key)

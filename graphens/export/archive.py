@@ -46,19 +46,17 @@ def save(value: Savable, path: str | Path) -> None:
     root = writing.part(value)
     if writing.lost:
         first, count = next(iter(writing.lost.values())), len(writing.lost)
-        loss(
-            f"{count} name{'s' * (count > 1)} or option{'s' * (count > 1)}, such as {first!r} "
-            f"({type(first).__name__}), will come back as text; "
-            "a saved file holds text, numbers, dates, arrays, frames and networks."
-        )
+        what = f"{count} name{'s' * (count > 1)} or option{'s' * (count > 1)}, such as {first!r}"
+        held = "a saved file holds text, numbers, dates, arrays, frames and networks"
+        loss(f"{what} ({type(first).__name__}), will come back as text; {held}.")
     arrays: dict[str, AnyArray] = {
         "format": np.array(FORMAT),
         "version": np.array(VERSION),
         "graphens": np.array(__version__),
         "value": np.array(json.dumps({"root": root, "values": writing.values})),
     } | {f"array_{i}": array for i, array in enumerate(writing.arrays)}
+    members: dict[str, Any] = {**arrays, "checksums": _checksums(arrays)}
     with atomic(path) as file:
-        members: dict[str, Any] = {**arrays, "checksums": _checksums(arrays)}
         np.savez(file, **members)
 
 

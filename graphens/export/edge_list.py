@@ -75,10 +75,9 @@ def _headed(rows: Sequence[Sequence[str]]) -> bool:
     ends = {cell.strip().lower() for row in rows[1:] for cell in row[:2]}
     if len(rows) < 4 or len(first) < 2 or len(words) < 2 or not ends.isdisjoint(first[:2]):
         return False
-    warn(
-        f"The first line, {clipped(', '.join(rows[0]))}, was read as a header, because no other edge has these names. "
-        "If it is an edge, put a header above it: source, target."
-    )
+    what = f"The first line, {clipped(', '.join(rows[0]))}, was read as a header"
+    advice = "If it is an edge, put a header above it: source, target"
+    warn(f"{what}, because no other edge has these names. {advice}.")
     return True
 
 

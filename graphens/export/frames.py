@@ -138,12 +138,9 @@ def consensus_frame(r: Consensus) -> Any:
 def uncertain_frame(r: Consensus, n: int) -> Any:
     """Return the n least certain objects, always in pandas, whose index has their names."""
     rows, names = np.lexsort((r.cohesion, r.confidence))[: as_int("n", n, 0)], _names(r)
-    columns = {
-        "cluster": r.labels[rows],
-        "rival": affinity_of(r).every_object.rival[rows],
-        "confidence": r.confidence[rows],
-        "cohesion": r.cohesion[rows],
-    }
+    every: dict[str, AnyArray] = {"cluster": r.labels, "rival": affinity_of(r).every_object.rival}
+    every |= {"confidence": r.confidence, "cohesion": r.cohesion}
+    columns = {name: column[rows] for name, column in every.items()}
     return frame_of(columns, columns.values(), "pandas", names.take(rows), "object")
 
 
@@ -164,12 +161,10 @@ def top_columns(r: Consensus, m: int) -> dict[str, AnyArray]:
             clusters[j, rows] = np.where(values[j, rows] > 0, place, MISSING)
             table[every, place] = 0.0
         rest[rows] = table.sum(axis=1)
-    pairs = {
-        f"{what}_{j + 1}": column[j]
-        for j in range(m)
-        for what, column in (("cluster", clusters), ("membership", values))
-    }
-    return {**pairs, "rest": rest}
+    columns: dict[str, AnyArray] = {}
+    for j in range(m):
+        columns |= {f"cluster_{j + 1}": clusters[j], f"membership_{j + 1}": values[j]}
+    return columns | {"rest": rest}
 
 
 def top_frame(r: Consensus, m: int) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from .._lib.arrays import MISSING, AnyArray
-from ..errors import GraphensWarning, InputError, TypeMismatch, did_you_mean, warn
+from ..errors import InputError, TypeMismatch, did_you_mean, warn
 from ..graphs.doubts import SINGLE
 from ..labels.ensemble import Ensemble
 from ..labels.inputs import Read, draw_names, object_columns, question_orientation, refuse_transposed
@@ -33,9 +33,8 @@ def read_ensemble(
     if not str(path).lower().endswith(".npz"):
         return as_ensemble(read_table(path), path, columns, id_column, without)
     if id_column is not None:
-        raise InputError(
-            f"The id column {id_column!r} was given for a saved ensemble, which already has names; leave it out."
-        )
+        because = "for a saved ensemble, which already has names; leave it out"
+        raise InputError(f"The id column {id_column!r} was given {because}.")
     e = load_ensemble(path)
     chosen = match_columns(e.partition_names, columns, without, path)
     return e.take(partitions=np.array([e.partition_names.index(name) for name in chosen]))
@@ -57,50 +56,35 @@ def match_columns(
     wanted = dict.fromkeys(one for name in columns for one in matching[name]) if columns else known
     chosen = [name for name in wanted if name not in left_out]
     if not chosen:
-        raise InputError(
-            f"{where} has no column left without {', '.join(map(repr, sorted(left_out)))}; expected at least one more."
-        )
+        gone = ", ".join(map(repr, sorted(left_out)))
+        raise InputError(f"{where} has no column left without {gone}; expected at least one more.")
     return chosen
 
 
 def as_ensemble(
-    table: Table,
-    path: str | Path,
-    columns: Sequence[str] = (),
-    id_column: str | None = None,
-    without: Sequence[str] = (),
+    table: Table, path: str | Path, columns: Sequence[str] = (), id: str | None = None, without: Sequence[str] = ()
 ) -> Ensemble:
     """Make an ensemble from the columns of a table, see `read_ensemble`."""
-    wanted = match_columns(table, columns, [*without, *([] if id_column is None else [id_column])], path)
+    wanted = match_columns(table, columns, [*without, *([] if id is None else [id])], path)
     refuse_transposed(len(table[wanted[0]]), len(wanted))
-    e = Ensemble.from_partitions(
-        [as_labels_column(with_points(table[name], table.dialect.decimal)) for name in wanted],
-        partition_names=wanted,
-        object_names=None if id_column is None else Names(as_names(table[id_column]), title=id_column),
-    )
+    every = [as_labels_column(with_points(table[name], table.dialect.decimal)) for name in wanted]
+    names = None if id is None else Names(as_names(table[id]), title=id)
+    e = Ensemble.from_partitions(every, partition_names=wanted, object_names=names)
     question_orientation(e.n_partitions, e.n_objects)
     for name, k, labels in zip(wanted, e.n_clusters, e.categories, strict=True):
         texts = set(labels.tolist()) if labels.dtype == object else set()
         if not texts.isdisjoint({"LNF", "NIPH", "NIPHEM"}):
-            warn(
-                f"Column {clipped(name)!r} has cells such as LNF, which are read as a cluster. If the table holds "
-                "allele profiles, add --profiles.",
-                GraphensWarning,
-            )
+            what = f"Column {clipped(name)!r} has cells such as LNF, which are read as a cluster"
+            warn(f"{what}. If the table holds allele profiles, add --profiles.")
             break
         if texts and 2 < k == e.n_objects:
             example = clipped(str(labels[0]))
             different = f"Column {clipped(name)!r} has a different text for every object, such as {example!r}"
             if e.n_partitions == 1:
-                raise InputError(
-                    f"{different}; expected labels of clusters. If each text holds several cells, name their "
-                    "separator with --delimiter."
-                )
+                advice = "If each text holds several cells, name their separator with --delimiter"
+                raise InputError(f"{different}; expected labels of clusters. {advice}.")
             if e.n_objects < SINGLE:
-                warn(
-                    f"{different}. If these are names rather than clusters, make it the id column (--id).",
-                    GraphensWarning,
-                )
+                warn(f"{different}. If these are names rather than clusters, make it the id column (--id).")
     return e
 
 
@@ -141,9 +125,8 @@ def as_labels_column(cells: Column) -> AnyArray:
     try:
         distinct = set(cells)  # few: that is what makes them labels
     except TypeError as error:
-        raise TypeMismatch(
-            f"A column holds lists, which cannot be labels ({error}); expected numbers or text."
-        ) from None
+        what = f"A column holds lists, which cannot be labels ({error})"
+        raise TypeMismatch(f"{what}; expected numbers or text.") from None
     texts = [cell for cell in distinct if isinstance(cell, str) and cell not in MISSING_CELLS]
     numeric = all(map(is_number, texts))
     meaning = {cell: _meaning(cell, numeric=numeric) for cell in distinct}

@@ -63,9 +63,8 @@ def read_profiles(
             blocks.append(block.astype(np.min_scalar_type(-1 - int(block.max()))))  # the narrowest type with a sign
     if not names:
         raise FileError(f"{path} has no row below its header; expected one row per genome.")
-    return Profiles(
-        np.concatenate(blocks, axis=1), [header[j] for j in loci], names, header[at].removeprefix("#").strip()
-    )
+    title = header[at].removeprefix("#").strip()
+    return Profiles(np.concatenate(blocks, axis=1), [header[j] for j in loci], names, title)
 
 
 def write_profiles(e: Ensemble, path: str | Path) -> None:
@@ -123,10 +122,9 @@ def _lines(path: str | Path) -> Iterator[Iterator[bytes]]:
 
 def _cells(line: bytes, path: str | Path, number: int, delimiter: str) -> list[str]:
     """The cells of one line as text."""
+    sign = of_kind("delimiter", delimiter, str, "one character").encode()
     try:
-        return [
-            _plain(cell).decode() for cell in line.split(of_kind("delimiter", delimiter, str, "one character").encode())
-        ]
+        return [_plain(cell).decode() for cell in line.split(sign)]
     except UnicodeDecodeError:
         raise FileError(f"{path}, line {number}: not UTF-8 text; save the table as UTF-8.") from None
 
@@ -160,24 +158,19 @@ def _places(
 
 
 def _rows(
-    lines: Iterable[bytes],
-    path: str | Path,
-    header: Sequence[str],
-    wanted: Sequence[int],
-    meaning: _Meanings,
-    delimiter: str,
+    lines: Iterable[bytes], path: str | Path, header: Sequence[str], wanted: Sequence[int], mean: _Meanings, sign: str
 ) -> Iterator[tuple[str, AnyArray]]:
     """The id and the alleles of every genome; empty lines are ignored."""
     take: Callable[[list[bytes]], tuple[bytes, ...]] = itemgetter(*wanted)
     for number, line in enumerate(lines, 2):
         if not line.strip():
             continue
-        cells = line.split(delimiter.encode())
+        cells = line.split(sign.encode())
         if len(cells) != len(header):
             raise FileError(f"{path}, line {number}: {len(cells)} cells; expected {len(header)}.")
         name, *alleles = take(cells)
         try:
-            codes = np.fromiter(map(meaning.__getitem__, alleles), np.int64, len(alleles))
+            codes = np.fromiter(map(mean.__getitem__, alleles), np.int64, len(alleles))
         except ValueError as error:
             cell = error.args[0]
             raise FileError(
@@ -186,4 +179,4 @@ def _rows(
                 f"missing allele, an empty cell or one of {', '.join(NO_ALLELE)}. If it marks a missing allele, add "
                 "it to missing=[…] (--missing); if the column is not a locus, add it to without=[…] (--without)."
             ) from None
-        yield _cells(name, path, number, delimiter)[0], codes
+        yield _cells(name, path, number, sign)[0], codes

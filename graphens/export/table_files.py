@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import IO, Any, TypeVar
 
 import numpy as np
@@ -34,10 +35,8 @@ _EXCEL = 1_048_576, 16_384  # rows and columns of a sheet
 #: marks at the beginning of text that say its encoding; that of UTF-32 begins like that of UTF-16
 _MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
-    codecs.BOM_UTF32_LE: "utf-32",
-    codecs.BOM_UTF32_BE: "utf-32",
-    codecs.BOM_UTF16_LE: "utf-16",
-    codecs.BOM_UTF16_BE: "utf-16",
+    **dict.fromkeys((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE), "utf-32"),
+    **dict.fromkeys((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE), "utf-16"),
 }
 _SEPARATORS = ",;\t|"
 _TITLES = 20  # lines that may stand above a table
@@ -77,9 +76,12 @@ def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialec
     """
     lists = {name: np.asarray(column, dtype=object).tolist() for name, column in columns.items()}
     ending = ".csv" if str(path) == "-" else _ending(path, WRITABLE)
-    if ending in _BINARY:
+    if ending in (".parquet", ".xlsx"):
         with atomic(path) as file:
-            _BINARY[ending](lists, file)
+            if ending == ".xlsx":
+                write_excel(lists, file)
+            else:
+                arrow("parquet").write_table(arrow("lib").table(lists), file)
         return
     if ending == ".tex":
         from .text_tables import tabular
@@ -102,14 +104,9 @@ def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialec
         ) from None
     if screen:
         to_standard_output(data)
-        return
-    with atomic(path) as file:
-        file.write(data)
-
-
-def write_parquet(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
-    """Write columns as Parquet."""
-    arrow("parquet").write_table(arrow("lib").table(columns), file)
+    else:
+        with atomic(path) as file:
+            file.write(data)
 
 
 def write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
@@ -136,12 +133,6 @@ def write_excel(columns: Mapping[str, list[Any]], file: IO[bytes]) -> None:
     book.save(file)
 
 
-_BINARY: dict[str, Callable[[Mapping[str, list[Any]], IO[bytes]], None]] = {
-    ".parquet": write_parquet,
-    ".xlsx": write_excel,
-}
-
-
 def to_standard_output(data: bytes) -> None:
     """Write bytes where a pipe or a terminal waits for them."""
     if sys.stdout is None:
@@ -151,26 +142,17 @@ def to_standard_output(data: bytes) -> None:
     sys.stdout.buffer.flush()
 
 
-class _Lines:
-    """Writes Unix line ends, while the csv module still quotes cells with carriage returns."""
-
-    def __init__(self, file: IO[str]) -> None:
-        self.file = file
-
-    def write(self, line: str) -> None:
-        self.file.write(line.removesuffix("\r\n") + "\n")
-
-
 def _written(columns: Mapping[str, list[Any]], separator: str, decimal: str) -> str:
-    """Columns as text, with NaN as an empty cell; csv does the same to None."""
-    text = io.StringIO()
-    writer = csv.writer(_Lines(text), delimiter=separator, lineterminator="\r\n")
+    """Columns as text with Unix line ends, and with NaN as an empty cell; csv does the same to None."""
+    lines: list[str] = []
+    # the csv module quotes cells with carriage returns only if lines end with one
+    writer = csv.writer(SimpleNamespace(write=lines.append), delimiter=separator, lineterminator="\r\n")
     writer.writerow(columns)
     plain = [["" if value != value else value for value in column] for column in columns.values()]
     if decimal != ".":
         plain = [[str(v).replace(".", decimal) if isinstance(v, float) else v for v in column] for column in plain]
     writer.writerows(zip(*plain, strict=True))
-    return text.getvalue()
+    return "".join(f"{line[:-2]}\n" for line in lines)
 
 
 # in --------------------------------------------------------------------------------------------------------
@@ -297,9 +279,8 @@ def read_excel(path: str | Path, is_header: IsHeader, sheet: str | None = None) 
     except Exception as error:  # noqa: BLE001 - openpyxl raises whatever its parts raise
         raise _unreadable(path, error) from None
     if name not in sheets:
-        raise InputError(
-            f"{path} has no sheet {clipped(name)!r}; it has {', '.join(sheets)}.{did_you_mean(name, sheets)}"
-        )
+        has = f"it has {', '.join(sheets)}.{did_you_mean(name, sheets)}"
+        raise InputError(f"{path} has no sheet {clipped(name)!r}; {has}")
     while rows and all(cell is None for cell in rows[-1]):
         rows.pop()
     filled = [j for row in rows for j, cell in enumerate(row) if cell is not None]
@@ -424,14 +405,9 @@ def _rows(lines: str, where: str, separator: str, top: int, *, strip: bool, is_h
         if not row:
             raise FileError(f"{where}, line {end} is empty; delete it, or write NA if a value is missing.")
         if len(row) != wanted:
-            raise FileError(
-                f"{where}, line {end} has {_cells_of(len(row))}; expected {_cells_of(wanted)}, as in the first line."
-            )
+            here, there = (f"{count} cell{'s' * (count != 1)}" for count in (len(row), wanted))
+            raise FileError(f"{where}, line {end} has {here}; expected {there}, as in the first line.")
     return rows
-
-
-def _cells_of(count: int) -> str:
-    return f"{count} cell{'s' * (count != 1)}"
 
 
 def _decoded(data: bytes, where: str, encoding: str) -> str:
@@ -505,9 +481,8 @@ def _ending(path: str | Path, known: Sequence[str] = ENDINGS) -> str:
     for ending in known:
         if str(path).lower().endswith(ending):
             return ending
-    raise InputError(
-        f"{path} was given; expected a table ending in {', '.join(known)}, or - for standard input or output."
-    )
+    able = f"a table ending in {', '.join(known)}, or - for standard input or output"
+    raise InputError(f"{path} was given; expected {able}.")
 
 
 def arrow(part: str) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import AnyArray, FloatArray, IntArray, LabelArray, Seed, canonical, generator, percent
-from .._lib.threads import report_progress
+from .._lib.progress import report_progress
 from ..cutting.community import Finder, Runs, find_finder
 from ..cutting.entry import runs_of
 from ..cutting.partitioner_registry import Partitioner, PartitionerFunction

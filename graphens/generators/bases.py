@@ -237,10 +237,8 @@ class Base:
         A model that takes no weights gets every row as often as its weight says.
         """
         if X.shape[0] < self.least:
-            raise InputError(
-                f"{X.shape[0]} object was given to the base {self.name}; expected at least {self.least}. "
-                "kmeans and medoids take any number."
-            )
+            what = f"{X.shape[0]} object was given to the base {self.name}; expected at least {self.least}"
+            raise InputError(f"{what}. kmeans and medoids take any number.")
         model = self.build(X, k, seed)
         weighs = weight is not None and takes_weights(model)
         rows, first = (None, None) if weight is None or weighs else repeated(weight, self.name)
@@ -429,9 +427,8 @@ def accepted(function: Callable[..., Any], offered: dict[str, int]) -> dict[str,
 
 def _estimator_base(estimator: Any) -> Base:
     if not any(hasattr(estimator, name) for name in ("fit_predict", "labels_", "predict")):
-        raise TypeMismatch(
-            f"{type(estimator).__name__} has no fit_predict and no predict; expected a clusterer as base."
-        )
+        what = f"{type(estimator).__name__} has no fit_predict and no predict"
+        raise TypeMismatch(f"{what}; expected a clusterer as base.")
     # The parameter with the number of clusters, of the estimator or of a pipeline's last step, if there is one; None
     # as its value says that the estimator finds the number itself.
     steps = getattr(estimator, "steps", None)

@@ -39,11 +39,10 @@ class Views:
         if self.makers is not None:
             return tuple(feature_matrix(make(X), name) for make, name in zip(self.makers, self.names, strict=True))
         new = read_views(X).matrices
-        if [m.shape[1] for m in new] != [m.shape[1] for m in self.matrices]:
-            raise InputError(
-                f"New objects with {[m.shape[1] for m in new]} features were given; expected "
-                f"{[m.shape[1] for m in self.matrices]}, as in the data the ensemble was made from."
-            )
+        here, there = ([m.shape[1] for m in matrices] for matrices in (new, self.matrices))
+        if here != there:
+            what = f"New objects with {here} features were given; expected {there}"
+            raise InputError(f"{what}, as in the data the ensemble was made from.")
         return new
 
 
@@ -85,10 +84,8 @@ def _represent(X: Any, representations: Sequence[Representation]) -> Views:
     names = tuple(name for name, _ in fits)
     matrices = tuple(feature_matrix(make(series), name) for make, name in zip(makers, names, strict=True))
     if len({m.shape[0] for m in matrices} | {series.shape[0]}) > 1:
-        raise InputError(
-            f"The representations gave {[m.shape[0] for m in matrices]} rows for {series.shape[0]} objects; "
-            "expected one row for each object."
-        )
+        gave = f"{[m.shape[0] for m in matrices]} rows for {series.shape[0]} objects"
+        raise InputError(f"The representations gave {gave}; expected one row for each object.")
     return Views(names, matrices, makers, frame_names(X))
 
 

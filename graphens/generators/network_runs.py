@@ -85,10 +85,8 @@ def refuse_features(**asked: Any) -> None:
     """Refuse arguments that apply only to features."""
     names = [name for name, value in asked.items() if value is not None and value is not False]
     if names:
-        raise InputError(
-            f"{', '.join(names)} was given with a network; these are options for features. A network takes base and "
-            "resolution."
-        )
+        what = f"{', '.join(names)} was given with a network; these are options for features"
+        raise InputError(f"{what}. A network takes base and resolution.")
 
 
 def network_bases(base: Any, resolution: Any) -> tuple[Base, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, Seed, as_int, narrowest, sentinel
 from .._lib.threads import one_pool_thread
@@ -142,10 +143,8 @@ def label_sample(
     labels_of_rows, model = base.fit(rows, min(k, rows.shape[0]), seed, weight)
     labels_of_rows = as_array(labels_of_rows)
     if labels_of_rows.shape != (rows.shape[0],):
-        raise InputError(
-            f"The base {base.name} returned labels of shape {labels_of_rows.shape} for {rows.shape[0]} "
-            "objects; expected one each."
-        )
+        what = f"The base {base.name} returned labels of shape {labels_of_rows.shape}"
+        raise InputError(f"{what} for {rows.shape[0]} objects; expected one each.")
     if sample.rows is None:
         return labels_of_rows, model
     others = as_array(model.predict(sample.changed(X))) if assign else labels_of_rows
@@ -196,8 +195,6 @@ def check_assign(recipe: Recipe) -> None:
 
 def check_sparse(recipe: Recipe, views: Sequence[Matrix]) -> None:
     """Refuse sparse data before the work starts if a base needs dense data."""
-    from scipy import sparse
-
     dense = [base.name for base in recipe.bases if not base.sparse]
     if dense and not recipe.sampling.dense and any(sparse.issparse(X) for X in views):
         raise TypeMismatch(

@@ -248,15 +248,9 @@ def _plain(function: Callable[[Any], Any]) -> Fit:
 
 
 REPRESENTATIONS: dict[str, Fit] = {
-    "raw": _plain(same),
-    "pcf": _plain(pcf),
-    "dcf": _plain(dcf),
-    "pls": _plain(pls),
-    "pdwt": _plain(pdwt),
-    "standard": _standard,
-    "cosine": _plain(unit),
-    "correlation": _plain(centered),
-}
+    "raw": _plain(same), "pcf": _plain(pcf), "dcf": _plain(dcf), "pls": _plain(pls), "pdwt": _plain(pdwt),
+    "standard": _standard, "cosine": _plain(unit), "correlation": _plain(centered),
+}  # fmt: skip
 
 
 def find_representation(given: Representation) -> tuple[str, Fit]:

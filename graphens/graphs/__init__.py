@@ -7,12 +7,6 @@ from .counts import cooccurrence
 from .metagraph import metagraph
 
 __all__ = [
-    "BipartiteGraph",
-    "ClusterTree",
-    "CoassociationGraph",
-    "bipartite",
-    "clustree",
-    "coassociation",
-    "cooccurrence",
+    "BipartiteGraph", "ClusterTree", "CoassociationGraph", "bipartite", "clustree", "coassociation", "cooccurrence",
     "metagraph",
-]
+]  # fmt: skip

@@ -24,8 +24,9 @@ from numba.core.registry import cpu_target
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from .._lib.progress import report_progress
 from .._lib.stored import digest
-from .._lib.threads import keep_through_forks, report_progress
+from .._lib.threads import keep_through_forks
 from . import _store
 
 keep_through_forks(global_compiler_lock)

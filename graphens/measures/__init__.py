@@ -8,35 +8,11 @@ from .losses import binder, expected_loss, information_distance, nid, nvi, omari
 from .silhouettes import consensus_silhouette, path_silhouette, reliable_silhouette
 
 __all__ = [
-    "agreement",
-    "ami",
-    "anmi",
-    "ari",
-    "binder",
-    "consensus_silhouette",
-    "consistency",
-    "diversity",
-    "element_centric",
-    "element_similarities",
-    "error_rate",
-    "expected_loss",
-    "information_distance",
-    "internal",
-    "internal_weights",
-    "mirkin",
-    "nid",
-    "nmi",
-    "novelty",
-    "nvi",
-    "omari",
-    "pairwise",
-    "path_silhouette",
-    "purity",
-    "rand",
-    "reliable_silhouette",
-    "robustness",
-    "vi",
-]
+    "agreement", "ami", "anmi", "ari", "binder", "consensus_silhouette", "consistency", "diversity",
+    "element_centric", "element_similarities", "error_rate", "expected_loss", "information_distance", "internal",
+    "internal_weights", "mirkin", "nid", "nmi", "novelty", "nvi", "omari", "pairwise", "path_silhouette", "purity",
+    "rand", "reliable_silhouette", "robustness", "vi",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

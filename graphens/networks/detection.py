@@ -94,12 +94,9 @@ def communities(
     number, row = reported_seed(seed), find_method(method)
     parameters = inspect.signature(row.function).parameters
     if k is not None and "k" not in parameters:
-        raise InputError.about(
-            "k",
-            k,
-            because=f", and {row.name} finds the number of communities itself",
-            advice="Leave k out and change the resolution, or use a method that accepts k, such as leiden or lwgp.",
-        )
+        because = f", and {row.name} finds the number of communities itself"
+        advice = "Leave k out and change the resolution, or use a method that accepts k, such as leiden or lwgp."
+        raise InputError.about("k", k, because=because, advice=advice)
     graph = Graph.of(G, weight=weight, symmetrize=symmetrize)
     G = G if is_network(G) else graph
 

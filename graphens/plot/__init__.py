@@ -25,36 +25,12 @@ from .strips import ClusterTreeDisplay, TrackingDisplay
 from .trees import DendrogramDisplay
 
 __all__ = [
-    "BoundsDisplay",
-    "CdfDisplay",
-    "ChoiceDisplay",
-    "ClusterMapDisplay",
-    "ClusterTreeDisplay",
-    "CoassociationDisplay",
-    "ConfidenceDisplay",
-    "CurveDisplay",
-    "DendrogramDisplay",
-    "Display",
-    "ExplanationDisplay",
-    "FlowDisplay",
-    "FrequencyDisplay",
-    "GraphDisplay",
-    "HypergraphDisplay",
-    "IslandsDisplay",
-    "LandscapeDisplay",
-    "MapDisplay",
-    "MethodsDisplay",
-    "PanelDisplay",
-    "PartitionsDisplay",
-    "RanksDisplay",
-    "ScatterDisplay",
-    "TrackingDisplay",
-    "animate",
-    "color",
-    "colors",
-    "draw_consensus",
-    "inherited",
-]
+    "BoundsDisplay", "CdfDisplay", "ChoiceDisplay", "ClusterMapDisplay", "ClusterTreeDisplay",
+    "CoassociationDisplay", "ConfidenceDisplay", "CurveDisplay", "DendrogramDisplay", "Display",
+    "ExplanationDisplay", "FlowDisplay", "FrequencyDisplay", "GraphDisplay", "HypergraphDisplay", "IslandsDisplay",
+    "LandscapeDisplay", "MapDisplay", "MethodsDisplay", "PanelDisplay", "PartitionsDisplay", "RanksDisplay",
+    "ScatterDisplay", "TrackingDisplay", "animate", "color", "colors", "draw_consensus", "inherited",
+]  # fmt: skip
 
 
 def __dir__() -> list[str]:

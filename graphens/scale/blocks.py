@@ -31,12 +31,8 @@ def find_distinct(one: Scan, most: int) -> Tables:
     """Return the distinct rows of a block with their counts, and the number of rows; none if there are too many."""
     micro = one.read(0).collapse()[0]
     keep = slice(0 if micro.n_objects > most else None)
-    return {
-        "codes": micro.codes[:, keep],
-        "counts": micro.object_weights[keep],
-        "found": np.array([micro.n_objects]),
-        "rows": np.array([len(one.blocks[0])]),
-    }
+    sizes = {"found": np.array([micro.n_objects]), "rows": np.array([len(one.blocks[0])])}
+    return {"codes": micro.codes[:, keep], "counts": micro.object_weights[keep], **sizes}
 
 
 def count_block_pairs(one: Scan, sample: int) -> Tables:
@@ -212,12 +208,8 @@ class RowsOnDisk(Rows):
         if cutter.row.name == "spectral":
             return cutter
         if self.chosen:
-            raise InputError.about(
-                "partitioner",
-                cutter.partitioner,
-                "'spectral'",
-                because=", which needs all rows at once: there are too many different rows",
-            )
+            because = ", which needs all rows at once: there are too many different rows"
+            raise InputError.about("partitioner", cutter.partitioner, "'spectral'", because=because)
         warn(
             f"partitioner='spectral' is used instead of {cutter.row.name!r}, which needs all rows at once: there are "
             "too many different rows. Give partitioner='spectral' to avoid this warning.",

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import CancelledError, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from contextvars import copy_context
 from threading import Event
 from time import monotonic
@@ -14,16 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from .._lib.threads import n_threads, one_thread, report_progress
+from .._lib.progress import report_progress
+from .._lib.threads import n_threads, one_thread
 from ..errors import ClusterError, GraphensError, TypeMismatch
 from .folder import Folder, Tables
 
+#: how the results of two blocks become one
+Merge = Callable[[Tables, Tables], Tables]
 #: a block function with its arguments: what a worker is sent
 Task = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
-class Engine(ABC):
-    """Runs tasks, with a limited number at a time, and returns their results in the order of the tasks."""
+class Engine:
+    """Runs tasks, with a limited number at a time, and returns their results in the order of the tasks.
+
+    The tasks run in the threads of this process: block functions read and count outside the interpreter's lock.
+    """
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Any]:
         """Yield the results; if the caller stops, tasks that have not begun are not run."""
@@ -40,25 +45,9 @@ class Engine(ABC):
                 for one in waiting:
                     one.cancel()
 
-    @abstractmethod
-    def pool(self) -> AbstractContextManager[Callable[[Task], Any]]:
-        """Return a context manager that provides a function from a task to its future."""
-
-    @abstractmethod
-    def window(self) -> int:
-        """Return the maximum number of running and waiting tasks."""
-
-    def result(self, future: Any) -> Any:
-        """Wait for one result."""
-        return future.result()
-
-
-class Threads(Engine):
-    """The threads of this process: block functions read and count outside the interpreter's lock."""
-
     @contextmanager
     def pool(self) -> Iterator[Callable[[Task], Any]]:
-        """Start the threads."""
+        """Start the workers, and provide a function from a task to its future."""
         threads = ThreadPoolExecutor(n_threads())
         try:
             yield lambda task: threads.submit(copy_context().run, one_thread, task[0], *task[1])
@@ -66,8 +55,12 @@ class Threads(Engine):
             threads.shutdown(wait=True, cancel_futures=True)
 
     def window(self) -> int:
-        """Two for each thread: one running and one waiting."""
+        """Return the maximum number of running and waiting tasks: two for each thread."""
         return 2 * n_threads()
+
+    def result(self, future: Any) -> Any:
+        """Wait for one result."""
+        return future.result()
 
 
 class DaskWorkers(Engine):
@@ -83,8 +76,7 @@ class DaskWorkers(Engine):
 
     def window(self) -> int:
         """Two for each thread of the current workers."""
-        threads = sum(self._reach(self.client.nthreads).values())
-        return max(2, 2 * int(threads))
+        return max(2, 2 * int(sum(self._reach(self.client.nthreads).values())))
 
     def result(self, future: Any) -> Any:
         """Wait for one result, and notice if the scheduler is gone.
@@ -129,7 +121,7 @@ _GONE = {"CommClosedError", "CancelledError", "FutureCancelledError", "ClosedCli
 def engine(client: Any) -> Engine:
     """Return the engine for a client, or the threads of this process for None."""
     if client is None:
-        return Threads()
+        return Engine()
     if not (hasattr(client, "submit") and hasattr(client, "nthreads")):
         raise TypeMismatch(
             f"client is a {type(client).__name__}; expected a dask.distributed.Client, or None for threads."
@@ -143,7 +135,7 @@ def sum_blocks(
     name: str,
     n_blocks: int,
     task: Callable[[int], Task],
-    merge: Callable[[Tables, Tables], Tables],
+    merge: Merge,
     enough: Callable[[Tables], bool] = lambda total: False,
 ) -> Tables:
     """Merge the results of all blocks, continuing where an earlier call ended; stop early if the result is `enough`.

@@ -13,13 +13,13 @@ import numpy as np
 
 from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, narrowest, reported_seed
 from .._lib.features import as_features
+from .._lib.progress import step
 from .._lib.stored import digest
-from .._lib.threads import step
 from ..errors import InputError, TypeMismatch, did_you_mean
 from ..generators.landmarks import LANDMARKS, MEET, Landmarks, some_rows
 from ..generators.recipe import k_choices
 from .blocks import add
-from .engine import engine, sum_blocks, write_parts
+from .engine import Task, engine, sum_blocks, write_parts
 from .folder import Folder, Tables, shared_tables
 from .scanning import Scan, scan
 from .sources import ROWS, Block, DaskFrame, Pathlike, choose_columns, is_dask, open_sources, read_columns, reading
@@ -131,11 +131,8 @@ def generate(
     arguments = {"files": fingerprint, "n_partitions": count, "base": base, "k": choices.tolist(), "seed": number}
     with folder.locked():
         rng = np.random.default_rng(folder.begin(arguments, seed=reported_seed(seed))["seed"])
-        plan = Plan(
-            base,
-            tuple(choices[rng.integers(len(choices), size=count)].tolist()),
-            tuple(rng.integers(2**31, size=count).tolist()),
-        )
+        ks, seeds = choices[rng.integers(len(choices), size=count)], rng.integers(2**31, size=count)
+        plan = Plan(base, tuple(ks.tolist()), tuple(seeds.tolist()))
         if folder.read_json("result") is None:
             _make(pieces, plan, folder, where, int(rng.integers(2**31)))
         return scan(folder.path)
@@ -154,10 +151,12 @@ def _make(pieces: Sequence[Piece], plan: Plan, folder: Folder, engine: Any, seed
             run("meeting_of_landmarks", n, lambda i: (sum_landmark_meetings, (pieces[i], i, share, plan, *sample)), add)
         meets = folder.shared("meeting_of_landmarks")
     out = str(folder.path)
+
+    def task(i: int) -> Task:
+        return write_labels, (pieces[i], i, plan, *sample, meets, out)
+
     with step(steps, steps):
-        write_parts(
-            engine, folder, n, lambda i: (write_labels, (pieces[i], i, plan, *sample, meets, out)), "writing partitions"
-        )
+        write_parts(engine, folder, n, task, "writing partitions")
 
 
 # block functions -----------------------------------------------------------------------------------------------
@@ -253,11 +252,8 @@ def _pieces(blocks: Pathlike | Sequence[Any] | DaskFrame, columns: Sequence[str]
         rows = max(1, min(_ROWS, _BYTES // (8 * len(names))))
         every = [block for source in files for block in source.blocks(rows)]
         return [Piece(block, names) for block in every], digest(every, names)
-    arrays = [
-        as_features(block, name=f"Block {i}")
-        for i, block in enumerate(items)
-        if getattr(block, "shape", ())[:1] != (0,)
-    ]
+    full = [(i, block) for i, block in enumerate(items) if getattr(block, "shape", ())[:1] != (0,)]
+    arrays = [as_features(block, name=f"Block {i}") for i, block in full]
     widths = sorted({block.shape[1] for block in arrays})
     if len(widths) != 1:
         raise InputError(f"The blocks have {widths or 'no'} features; expected the same number in all of them.")

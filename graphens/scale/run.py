@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from .._lib.arrays import AnyArray, Seed, as_int, reported_seed
-from .._lib.threads import step
+from .._lib.arrays import AnyArray, FloatArray, Seed, as_int, reported_seed
+from .._lib.memory import within_memory
+from .._lib.progress import step
 from ..choose.auto import consensus as combine
 from ..errors import DegenerateWarning, InputError, TypeMismatch, collect_warnings, warn
 from ..export.annotate import Placement, largest_share
@@ -36,10 +37,10 @@ from ..labels.ready import Ready
 from ..measures.agreement import Contingency, mean_nmi
 from ..result.consensus import Consensus
 from .blocks import NOWHERE, RowsOnDisk, add, find_distinct, join_rows, label_block, write_block, write_known_rows
-from .engine import Engine, Task, engine, sum_blocks, write_parts
+from .engine import Engine, Merge, Task, engine, sum_blocks, write_parts
 from .folder import Folder, Tables
 from .scaled_consensus import ScaledConsensus
-from .scanning import Scan, explain_memory_errors, require_tables, scan, without_identifiers
+from .scanning import Scan, require_tables, scan, tables_grow, without_identifiers
 from .sources import DaskFrame, Pathlike
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
@@ -139,7 +140,7 @@ def consensus(
     folder = Folder(out)
     doubts = column_doubts(s.partition_names, s.n_clusters, s.occurrences.tolist())
     warn_of(doubts)
-    with folder.locked(), explain_memory_errors(s):
+    with folder.locked(), within_memory(f"The consensus of {s!r}", tables_grow(s)):
         state = folder.begin(arguments, seed=reported_seed(seed))
         run = Run(s, k, method, int(state["seed"]), options, folder, where, doubts)
         if distinct is None and s.n_clusters.max() > run.most_rows():  # with such a column, rows are too many
@@ -206,13 +207,9 @@ class Run:
     def by_tables(self) -> None:
         """Count, decide once, label the rows, add the confidence."""
         if self.method != "auto" and not find_method(self.method).scalable:
-            able = ", ".join(name for name, other in methods.items() if other.scalable)
-            raise InputError.about(
-                "method",
-                self.method,
-                f"one of {able}",
-                because=", which needs all distinct label rows in memory; there are too many, or distinct=False is set",
-            )
+            able = f"one of {', '.join(name for name, other in methods.items() if other.scalable)}"
+            because = ", which needs all distinct label rows in memory; there are too many, or distinct=False is set"
+            raise InputError.about("method", self.method, able, because=because)
         if self.folder.read_json("result") is not None:
             return
         if not self.folder.read_arrays("rule_0"):
@@ -257,22 +254,19 @@ class Run:
         return result
 
     def _keep_reasons(self, found: Consensus, why: str) -> None:
-        trials = [{**asdict(replace(trial, result=None))} for trial in found.trials]
+        trials = [asdict(replace(trial, result=None)) for trial in found.trials]
         self.folder.write_json("reasons", {"method": found.method, "why": why, "trials": trials})
 
     def _labeled(self) -> Tables:
         """Label all rows, in further rounds if some have no label and the rule has another way to label them."""
         out, starts = str(self.folder.path), np.cumsum([0, *map(len, self.s.blocks)])
         for round_ in itertools.count():
-            shared = self.folder.shared(f"rule_{round_}")
-            total = sum_blocks(
-                self.engine,
-                self.folder,
-                f"labels_of_rows_{round_}",
-                len(self.s.blocks),
-                lambda i: (label_block, (self.s.only(i), i, int(starts[i]), *shared, out)),  # noqa: B023
-                add,
-            )
+            shared, name = self.folder.shared(f"rule_{round_}"), f"labels_of_rows_{round_}"
+
+            def task(i: int, shared: tuple[str, int] = shared) -> Task:
+                return label_block, (self.s.only(i), i, int(starts[i]), *shared, out)
+
+            total = sum_blocks(self.engine, self.folder, name, len(self.s.blocks), task, add)
             rule = read_rule(self.folder.read_arrays(f"rule_{round_}"))
             again = rule.retry(self.s.clusters, total["shared"].toarray(), total["size"], int(total["lost"].sum()))
             if again is rule:
@@ -303,7 +297,7 @@ class Run:
         name: str,
         function: Callable[..., Tables],
         arguments: tuple[Any, ...],
-        merge: Callable[[Tables, Tables], Tables],
+        merge: Merge,
         enough: Callable[[Tables], bool] = lambda total: False,
     ) -> Tables:
         def task(number: int) -> Task:
@@ -314,14 +308,12 @@ class Run:
     def _write(self, function: Callable[..., int], tables: str, last: int) -> None:
         """Write the blocks that are not finished, as the last step."""
         shared, out = self.folder.shared(tables), str(self.folder.path)
+
+        def task(i: int) -> Task:
+            return function, (self.s.only(i), i, *shared, out)
+
         with self._timed("writing", last, last):
-            write_parts(
-                self.engine,
-                self.folder,
-                len(self.s.blocks),
-                lambda i: (function, (self.s.only(i), i, *shared, out)),
-                "writing clusters",
-            )
+            write_parts(self.engine, self.folder, len(self.s.blocks), task, "writing clusters")
 
     def _place(self, placed: Placement, name: AnyArray | None = None) -> None:
         """Store the cluster of each base cluster: as decided, with final numbers, or that of most of its objects."""
@@ -354,13 +346,7 @@ class Run:
         labels = tables["labels"].astype(np.int32)
         request = f"{self.method} with {self.k} clusters was requested."
         reasons = self.folder.read_json("reasons") or {"method": self.method, "why": request, "trials": []}
-        graph = Graph(
-            tables["adjacency"],
-            vertex_weights=tables["weights"],
-            roles=np.full(len(labels), CLUSTER, dtype=np.uint8),
-            names=self.s.clusters.cluster_names,
-            kind=str(tables["kind"]),
-        )
+        graph = _graph_of_clusters(tables["adjacency"], tables["weights"], self.s.clusters, str(tables["kind"]))
         return ScaledConsensus._from_fields(
             path=Path(self.folder.path),
             n_objects=self.s.n_objects,
@@ -393,18 +379,18 @@ def _summary(k: int, score: float, sizes: AnyArray, **details: Any) -> dict[str,
     return {"k": k, "score": score, "sizes": [int(size) for size in np.rint(sizes)], "details": details}
 
 
+def _graph_of_clusters(adjacency: Any, weights: FloatArray, e: Ensemble, kind: str) -> Graph:
+    roles = np.full(len(weights), CLUSTER, dtype=np.uint8)
+    return Graph(adjacency, vertex_weights=weights, roles=roles, names=e.cluster_names, kind=kind)
+
+
 def _cluster_graph(rows: Rows, graph: object) -> Graph:
     """The K × K graph of the clusters: that of the method, that of the transfer cut, or the meta-graph."""
     e = rows.all_clusters
     if isinstance(graph, BipartiteGraph):
         meet = graph._biadjacency().transfer_matrix()
-        return Graph(
-            meet - sparse.diags_array(meet.diagonal()),
-            vertex_weights=meet.diagonal(),
-            roles=np.full(meet.shape[0], CLUSTER, dtype=np.uint8),
-            names=e.cluster_names,
-            kind="overlapping clusters",
-        )
+        between = meet - sparse.diags_array(meet.diagonal())
+        return _graph_of_clusters(between, meet.diagonal(), e, "overlapping clusters")
     if isinstance(graph, Graph) and graph.n_vertices == e.offsets[-1] and (graph.roles == CLUSTER).all():
         return graph
     return metagraph(rows.sample)

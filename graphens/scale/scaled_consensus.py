@@ -162,19 +162,10 @@ class ScaledConsensus(Value):
 
     def _answer(self, e: Ensemble, labels: LabelArray) -> Consensus:
         """Some objects as a consensus in memory, with the evidence of all objects."""
-        return Consensus._from_fields(
-            labels=labels,
-            k=self.k,
-            _evidence=Affinity(e, labels, self.k, counted=self._counted),
-            _view=view_overlaps(e, labels, self.k),
-            score=self.score,
-            method=self.method,
-            why=self.why,
-            trials=self.trials,
-            options=self.options,
-            _details=self.details,
-            names=e.vertex_names(),
-        )
+        same = {name: getattr(self, name) for name in ("k", "score", "method", "why", "trials", "options")}
+        same |= {"_details": self.details, "names": e.vertex_names()}
+        evidence = Affinity(e, labels, self.k, counted=self._counted)
+        return Consensus._from_fields(labels=labels, _evidence=evidence, _view=view_overlaps(e, labels, self.k), **same)
 
     def _pick(self, column: str, rows: AnyArray) -> Iterator[AnyArray]:
         start = 0
@@ -205,9 +196,8 @@ class ScaledConsensus(Value):
             start += len(table)
         if len(rows) != 1:
             wrong = "no object has that id" if not rows else f"{len(rows)} objects have that id"
-            raise InputError(
-                f"{quote(which)} was given, but {wrong}; expected one object's id, or its row as position=."
-            )
+            able = "one object's id, or its row as position="
+            raise InputError(f"{quote(which)} was given, but {wrong}; expected {able}.")
         return int(rows[0])
 
     def assign(self, rows: Any) -> Assigned:
@@ -244,16 +234,14 @@ class ScaledConsensus(Value):
         return self.k
 
     def __repr__(self) -> str:
-        lost = self.n_objects - int(self._sizes.sum())
-        seconds = sum(self.timings.values())
-        return "\n".join(
-            [
-                f"Consensus by {self.method}: {self.n_objects} objects in {self.k} cluster{'s' if self.k != 1 else ''}",
-                f"  sizes       {shown_sizes(self._sizes, ())}" + (f" ({lost} unassigned)" if lost else ""),
-                *shown_cohesion(self._without_objects()._evidence, ()),
-                f"  score       {self.score:.3f} (ANMI)",
-                *wrap(self.why, 79, initial_indent="  why         ", subsequent_indent=" " * 14),
-                f"  files       {len(self.files)} in {self.path}",
-                f"  seconds     {seconds:.3g} ({', '.join(f'{name} {t:.3g}' for name, t in self.timings.items())})",
-            ]
-        )
+        lost, each = self.n_objects - int(self._sizes.sum()), self.timings.items()
+        lines = [
+            f"Consensus by {self.method}: {self.n_objects} objects in {self.k} cluster{'s' if self.k != 1 else ''}",
+            f"  sizes       {shown_sizes(self._sizes, ())}" + (f" ({lost} unassigned)" if lost else ""),
+            *shown_cohesion(self._without_objects()._evidence, ()),
+            f"  score       {self.score:.3f} (ANMI)",
+            *wrap(self.why, 79, initial_indent="  why         ", subsequent_indent=" " * 14),
+            f"  files       {len(self.files)} in {self.path}",
+            f"  seconds     {sum(t for _, t in each):.3g} ({', '.join(f'{name} {t:.3g}' for name, t in each)})",
+        ]
+        return "\n".join(lines)

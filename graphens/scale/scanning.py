@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, as_int, as_we
 from .._lib.memory import require
 from .._lib.stored import digest
 from .._lib.threads import map_threads
-from ..errors import FallbackWarning, InputError, SizeError, warn
+from ..errors import FallbackWarning, InputError, warn
 from ..graphs.doubts import Doubt
 from ..labels.encoding import encode
 from ..labels.ensemble import Ensemble
@@ -97,12 +96,9 @@ class Scan(Value):
     def take(self, partitions: AnyArray) -> Scan:
         """Return the same objects with some of the partitions."""
         at = np.arange(self.n_partitions)[partitions].tolist()
-        return self._replace(
-            partition_names=tuple(self.partition_names[t] for t in at),
-            categories=tuple(self.categories[t] for t in at),
-            weights=self.weights[at],
-            occurrences=self.occurrences[at],
-        )
+        names, categories = (tuple(values[t] for t in at) for values in (self.partition_names, self.categories))
+        figures = {"weights": self.weights[at], "occurrences": self.occurrences[at]}
+        return self._replace(partition_names=names, categories=categories, **figures)
 
     def sample(self, size: int = 10_000, *, seed: int = 0) -> Ensemble:
         """Return a uniform random sample of the objects as an `Ensemble` in memory, such as to choose k. One pass."""
@@ -134,23 +130,15 @@ class Scan(Value):
     def ensemble_of(self, codes: AnyArray, object_weights: FloatArray | None = None) -> Ensemble:
         """Return an ensemble of some objects with the clusters of all."""
         n = codes.shape[1]
-        return Ensemble._from_fields(
-            codes=codes,
-            n_clusters=self.n_clusters,
-            weights=self.weights,
-            object_weights=np.ones(n) if object_weights is None else object_weights,
-            partition_names=self.partition_names,
-            _names=Names(("x", n)),
-            categories=self.categories,
-        )
+        same = {name: getattr(self, name) for name in ("n_clusters", "weights", "partition_names", "categories")}
+        weights = np.ones(n) if object_weights is None else object_weights
+        return Ensemble._from_fields(codes=codes, object_weights=weights, _names=Names(("x", n)), **same)
 
     def ensemble(self) -> Ensemble:
         """Read everything into memory, if it fits."""
-        require(
-            2.0 * self.n_objects * self.n_partitions,
-            f"An ensemble of {self.n_objects} × {self.n_partitions} labels",
-            "Use graphens.scale.consensus, which reads it block by block",
-        )
+        what = f"An ensemble of {self.n_objects} × {self.n_partitions} labels"
+        advice = "Use graphens.scale.consensus, which reads it block by block"
+        require(2.0 * self.n_objects * self.n_partitions, what, advice)
         parts = [self.read(number).codes for number in range(len(self.blocks))]
         return self.ensemble_of(np.concatenate(parts, axis=1))
 
@@ -221,9 +209,9 @@ def scan(
     partition_weights = as_weights(weights, len(names), "partitions", positive=True)
     size: Counter[str] = Counter()
     parts = map_threads(lambda block: _count_block_labels(block, names, size), blocks, "checking the files")
+    every = [np.concatenate(labels) for labels in zip(*(part for part, _ in parts), strict=True)]
     categories = tuple(
-        freeze(encode(np.concatenate([part[t] for part, _ in parts]), f"Partition {name}")[1])
-        for t, name in enumerate(names)
+        freeze(encode(labels, f"Partition {name}")[1]) for name, labels in zip(names, every, strict=True)
     )
     return Scan._from_fields(
         blocks=blocks,
@@ -309,18 +297,12 @@ def _positions(values: AnyArray, categories: AnyArray, dtype: Any) -> AnyArray:
 _PAIR = 48  # bytes of a pair of clusters that meet, while tables are merged
 
 
-@contextmanager
-def explain_memory_errors(s: Scan) -> Iterator[None]:
-    """Say what takes most memory if the system runs out of memory although the budget was sufficient."""
-    try:
-        yield
-    except MemoryError as error:
-        if isinstance(error, SizeError):
-            raise
-        raise SizeError(
-            f"Memory ran out ({error}). The tables grow with the clusters, and {_largest(s)}; leave such a column out, "
-            "or name it as id. Blocks of fewer rows take less: scan(…, block_rows=100_000)."
-        ) from error
+def tables_grow(s: Scan) -> str:
+    """Say what takes most memory, for where the system runs out of it although the budget was sufficient."""
+    return (
+        f"The tables grow with the clusters, and {_largest(s)}; leave such a column out, or name it as id. Blocks of "
+        "fewer rows take less: scan(…, block_rows=100_000)."
+    )
 
 
 def without_identifiers(s: Scan, doubts: Sequence[Doubt]) -> Scan:

@@ -114,9 +114,8 @@ def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
         return file_names(folder.name)
     if not isinstance(paths, (str, os.PathLike)):
         if not isinstance(paths, Sequence) or not paths:
-            raise TypeMismatch(
-                f"{quote(paths)} was given; expected a file, a folder, a pattern such as 'labels/*.parquet', or a list."
-            )
+            able = "a file, a folder, a pattern such as 'labels/*.parquet', or a list"
+            raise TypeMismatch(f"{quote(paths)} was given; expected {able}.")
         return [name for path in paths for name in file_names(path)]
     text = str(as_path(paths))
     if os.path.isdir(text):
@@ -124,9 +123,8 @@ def file_names(paths: Pathlike | Sequence[Pathlike] | DaskFrame) -> list[str]:
     else:
         files = [text] if os.path.exists(text) else glob.glob(text)
     if not files:
-        raise FileError(
-            f"{text} does not match any file; expected Parquet or .npy files, a folder of them, or a pattern."
-        )
+        able = "Parquet or .npy files, a folder of them, or a pattern"
+        raise FileError(f"{text} does not match any file; expected {able}.")
     return sorted(files)
 
 
@@ -145,9 +143,8 @@ def choose_columns(sources: Sequence[Source], columns: Sequence[str] | None, id:
     for name in named:
         if name not in first.columns:
             shown = ", ".join(list(first.columns)[:10])
-            raise InputError(
-                f"{first.path} has no column {name!r}; expected some of {shown}.{did_you_mean(name, first.columns)}"
-            )
+            hint = did_you_mean(name, first.columns)
+            raise InputError(f"{first.path} has no column {name!r}; expected some of {shown}.{hint}")
         if not first.columns[name] and name != id:
             raise TypeMismatch(f"Column {name!r} of {first.path} holds no labels; expected whole numbers or text.")
     for other in sources[1:]:
@@ -170,9 +167,8 @@ def _check_kinds(sources: Sequence[Source], name: str) -> None:
         typed = typed or one
         here, there = (_HOLDS[source.columns[name]] for source in (one, typed))
         if here != there:
-            raise FileError(
-                f"{one.path} does not fit {typed.path}: its column {name!r} holds {here}, that of the other {there}."
-            )
+            what = f"its column {name!r} holds {here}, that of the other {there}"
+            raise FileError(f"{one.path} does not fit {typed.path}: {what}.")
 
 
 _HOLDS = {"number": "numbers", "text": "text", "": "values other than labels"}

@@ -68,7 +68,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("export labels.csv --graph metagraph -o - --format nope", "expected a file ending in"),
         ("consensus labels.csv --id cell --columns a,z", "no column 'z'"),
         ("consensus labels.csv --id cell --weights 1,x", "--weights"),
-        ("consensus labels.csv --id cell --weights 1,1,1", "Weights of shape (3,) were given"),
+        ("consensus labels.csv --id cell --weights 1,1,1", "3 weights were given for 2 partitions"),
         ("consensus labels.csv --id cell --set linkage", "--set"),
         ("consensus labels.csv --id cell --method eac --set no_such_option=1", "no_such_option"),
         ("consensus labels.csv --id cell --rule lifetimes", "Did you mean lifetime?"),
