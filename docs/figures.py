@@ -516,7 +516,6 @@ def _palette() -> Any:
 
 
 DISPLAYS: dict[str, Callable[[], Any]] = {
-    "BoundsDisplay": lambda: _ball().plot(),
     "CdfDisplay": lambda: ge.monti(wine()[0], range(2, 6), n_partitions=30, seed=0).plot(_one()),
     "ChoiceDisplay": lambda: ge.choose_k(blobs()[1], range(2, 8), seed=0).plot(),
     "ClusterMapDisplay": lambda: four().plot("graph", _one(), what="clusters"),
@@ -544,6 +543,6 @@ DISPLAYS: dict[str, Callable[[], Any]] = {
     "RanksDisplay": lambda: _study().plot(),
     "ScatterDisplay": lambda: four().plot("scatter", _one(), X=blobs()[0]),
 }
-FIGURES |= {"plot_color": _palette} | {
+FIGURES |= {"plot_color": _palette, "plot_bounds": lambda: _ball().plot().figure_} | {
     f"plot_{name}": lambda draw=draw: draw().figure_ for name, draw in DISPLAYS.items()
 }

@@ -40,7 +40,7 @@ PICTURES = {
     "Benchmark.plot": "plot_RanksDisplay.png", "Choice.plot": "plot_ChoiceDisplay.png",
     "ClusterTree.plot": "plot_ClusterTreeDisplay.png", "Comparison.plot": "plot_MethodsDisplay.png",
     "Consensus.card": "card.png", "Consensus.explore": "home_explore.png", "Consensus.plot": "kind_heatmap.png",
-    "Consensus.report": "readme_report.png", "CredibleBall.plot": "plot_BoundsDisplay.png",
+    "Consensus.report": "readme_report.png", "CredibleBall.plot": "plot_bounds.png",
     "Dendrogram.plot": "plot_DendrogramDisplay.png", "Ensemble.plot": "plot_PartitionsDisplay.png",
     "Explanation.plot": "plot_ExplanationDisplay.png", "Graph.plot": "plot_GraphDisplay.png",
     "Hypergraph.plot": "plot_HypergraphDisplay.png", "Landscape.plot": "plot_LandscapeDisplay.png",

@@ -35,7 +35,7 @@ from ..result.explanation import object_position
 from .correspondence import match
 
 if TYPE_CHECKING:
-    from ..plot.bounds import BoundsDisplay
+    from ..plot.strips import TrackingDisplay
 
 _TIE = 1e-9  # distances and shares closer than this are equal
 
@@ -158,11 +158,17 @@ class CredibleBall(Viewable):
             }
         )
 
-    def plot(self, ax: Any = None, **style: Any) -> BoundsDisplay:
-        """Draw the estimate and its bounds as rows of objects; a dot marks an object that is placed differently."""
-        from ..plot.bounds import BoundsDisplay
+    def plot(self, ax: Any = None, **style: Any) -> TrackingDisplay:
+        """Draw the estimate and the first bound of each kind as rows of objects, in the order of the estimate."""
+        from ..plot.display import amount
+        from ..plot.strips import TrackingDisplay
 
-        return BoundsDisplay.from_ball(self).plot(ax, **style)
+        first = f"estimate, k = {int(self.labels.max(initial=-1)) + 1}"
+        bounds = {f"{name}, k = {found[0].k}": found[0].labels for name, found in self.bounds.items()}
+        shown = TrackingDisplay.from_labelings({first: self.labels} | bounds, first=first)
+        shown.what = f"{amount(len(self.labels), 'object')}: the estimate and the bounds of its ball"
+        shown.how = f"{percent(self.share)} of the draws within {self.radius:.3g} ({self.loss})"
+        return shown.plot(ax, **style)
 
     def __repr__(self) -> str:
         ks = {name: ", ".join(str(p.k) for p in found) for name, found in self.bounds.items()}

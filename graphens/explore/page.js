@@ -99,7 +99,7 @@ class Page {
     $("all").hidden = model.n > 50000 || model.facts.groups.length < 2;
     const { columns } = model.facts, colors = [["cluster", "cluster"], ["island", "island"], ...(model.confidence ? [["confidence", "confidence"]] : []), ...columns.map((column, j) => [j, column.name])];
     $("by").replaceChildren(...colors.map(([by, text]) => { const option = say("option", shown(text)); option.value = by; return option; }));
-    $("hint").textContent = (model.facts.placed === "map" ? "Each dot is an object; those that are often together are close. A tinted area is an island at this threshold, and a ring marks a confidence below 0.6. "
+    $("hint").textContent = (model.facts.placed === "map" ? `Each dot is ${model.facts.vertex === "vertex" ? "a vertex" : "an object"}; those that are often together are close. A tinted area is an island at this threshold, and a ring marks a confidence below 0.6. `
       : model.facts.placed ? "" : `The area of a disc is its number of members; the solid part is its largest island. Lines between discs: ${model.facts.tie}. Click a disc to open it. `)
       + `Click ${model.facts.vertex === "vertex" ? "a vertex" : "an object"} to see what joins it to others. Drag to move, scroll or pinch to zoom, Shift and drag to select, / to search.`;
     const { lowest, highest } = model.facts;
@@ -258,7 +258,7 @@ class Page {
     const { model } = this, group = model.facts.groups[g], head = say("h3");
     head.append(swatch(model, g), `${g < model.facts.clusters ? "Cluster " : ""}${shown(group.name)}: ${many(group.size, model.facts.vertex, model.facts.vertex === "vertex" ? "vertices" : undefined)}`);
     box.append(head);
-    if (model.confidence) box.append(say("p", `Mean confidence ${group.confidence.toFixed(2)}; ${many(group.unsure, "uncertain object")} (below 0.6).`));
+    if (model.confidence) box.append(say("p", `Mean confidence ${group.confidence.toFixed(2)}; ${many(group.unsure, "is", "are")} below 0.6.`));
     const near = [];
     for (let t = 0; t < model.tie_w.length && near.length < 5; t++) if (model.tie_a[t] === g || model.tie_b[t] === g) near.push([model.tie_a[t] === g ? model.tie_b[t] : model.tie_a[t], model.tie_w[t]]);
     if (near.length) {
@@ -322,7 +322,7 @@ class Page {
       if (label >= 0) { present++; if (to === own) agree++; }
       if (against || model.deciding[at]) rows.push(`${shown(name)}${model.deciding[at] ? " ★" : ""}: ${told} (${percent(model.vote_share[at] / 200)} with its own)`);
     });
-    box.append(say("p", `${agree} of ${many(present, "clustering")} put it with its cluster; each square is a vote.`), squares);
+    box.append(say("p", `${agree} of ${many(present, model.facts.share.slice(0, -1))} put it with its cluster; each square is a vote.`), squares);
     if (!rows.length) return;
     const scroll = say("div", undefined, "votes"), list = say("ul"); scroll.tabIndex = 0;
     list.append(...rows.map(row => say("li", row)));

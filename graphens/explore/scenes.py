@@ -109,7 +109,7 @@ def of_consensus(
         return result
     cells = blocks(r, _BLOCKS)
     similar = Affinity(unweighted(r.ensemble), cells.block.astype(np.int32), len(cells.size)).between()
-    heat = heat_map(similar, cells.label, "together in", "How often objects are together, in cluster order")
+    heat = heat_map(similar, cells.label, "together in", f"How often {plural(one)} are together, in cluster order")
     return merge_scenes(result, {"block": cells.block[chosen]}, heat)
 
 

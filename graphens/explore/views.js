@@ -35,7 +35,6 @@ class Pen {
   lineTo(x, y) { this.path += `L${x.toFixed(1)} ${y.toFixed(1)}`; }
   arc(x, y, r) { const d = r.toFixed(1); this.path += `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${d} ${d} 0 1 0 ${(2 * r).toFixed(1)} 0a${d} ${d} 0 1 0 ${(-2 * r).toFixed(1)} 0`; }
   rect(x, y, w, h) { this.path += `M${x.toFixed(1)} ${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`; }
-  setLineDash() {}
   put(style) { if (this.path) this.parts.push(`<path d="${this.path}" ${style} opacity="${this.globalAlpha.toFixed(3)}"/>`); }
   fill() { this.put(`fill="${this.fillStyle}"`); }
   stroke() { this.put(`fill="none" stroke="${this.strokeStyle}" stroke-width="${this.lineWidth.toFixed(2)}"`); }

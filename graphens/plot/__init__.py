@@ -7,7 +7,6 @@
 (4, 4)
 """
 
-from .bounds import BoundsDisplay
 from .choosing import CdfDisplay, ChoiceDisplay, CurveDisplay, ExplanationDisplay, PanelDisplay
 from .cluster_maps import ClusterMapDisplay
 from .colors import color, colors, inherited
@@ -25,7 +24,7 @@ from .strips import ClusterTreeDisplay, TrackingDisplay
 from .trees import DendrogramDisplay
 
 __all__ = [
-    "BoundsDisplay", "CdfDisplay", "ChoiceDisplay", "ClusterMapDisplay", "ClusterTreeDisplay",
+    "CdfDisplay", "ChoiceDisplay", "ClusterMapDisplay", "ClusterTreeDisplay",
     "CoassociationDisplay", "ConfidenceDisplay", "CurveDisplay", "DendrogramDisplay", "Display",
     "ExplanationDisplay", "FlowDisplay", "FrequencyDisplay", "GraphDisplay", "HypergraphDisplay", "IslandsDisplay",
     "LandscapeDisplay", "MapDisplay", "MethodsDisplay", "PanelDisplay", "PartitionsDisplay", "RanksDisplay",

@@ -30,12 +30,16 @@ class TrackingDisplay(Display):
         Number of objects; if there are more objects than cells, a cell shows the cluster of most of its objects.
     first
         The row by which the objects are ordered, None if that is the last.
+    what, how
+        Title and caption, if they say more than what is drawn.
     """
 
     names: list[str]
     numbers: IntArray
     n: int
     first: int | None = None
+    what: str = ""
+    how: str = ""
 
     @classmethod
     def from_labelings(cls, labelings: Mapping[Any, ArrayLike], most: int = 1000, first: Any = None) -> TrackingDisplay:
@@ -68,8 +72,9 @@ class TrackingDisplay(Display):
         self._frames(ax)
         for row, numbers in enumerate(self.numbers if rows <= 20 else []):
             self._numbers(ax, row, numbers, cells / 45)
-        how = f"{cells:,} cells, each in the color of most of its objects" if cells < self.n else ""
-        self._headline(f"{amount(self.n, 'object')} through {amount(rows, 'clustering')}", how)
+        how = [self.how] * bool(self.how)
+        how += [f"{cells:,} cells, each in the color of most of its objects"] * (cells < self.n)
+        self._headline(self.what or f"{amount(self.n, 'object')} through {amount(rows, 'clustering')}", "; ".join(how))
         return image
 
     def _frames(self, ax: Any) -> None:

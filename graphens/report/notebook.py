@@ -24,7 +24,6 @@ from ..graphs.graph import ROLES, Graph
 from ..graphs.hypergraph import Hypergraph
 from ..labels.ensemble import Ensemble
 from ..plot.choosing import ExplanationDisplay
-from ..plot.colors import color
 from ..plot.graphs import HYPEREDGES, GraphDisplay, HypergraphDisplay
 from ..plot.heatmap import CoassociationDisplay
 from ..plot.strips import ClusterTreeDisplay
@@ -34,7 +33,7 @@ from ..trees.dendrogram import Dendrogram
 from .findings import Findings
 from .html import digits, shade_rules, text
 
-_BARS = 24
+_LISTED = 24  # clusters in a table
 _LARGE = 200_000  # vertices beyond which nothing is drawn unasked
 _VERTICES = 120  # of a graph drawn beside its figures
 
@@ -48,8 +47,8 @@ def notebook_view(value: Any) -> str | None:
 def _card(head: str, rows: list[tuple[str, str]], picture: str = "") -> str:
     """A heading, facts in two columns, and a picture beside them; only the second column may have markup."""
     facts = "".join(
-        f"<tr><th style='text-align:left;vertical-align:top'>{text(a)}</th>"
-        f"<td style='text-align:left;max-width:36em'>{b}</td></tr>"
+        (f"<tr><th style='text-align:left;vertical-align:top'>{text(a)}</th><td" if a else "<tr><td colspan=2")
+        + f" style='text-align:left;max-width:36em'>{b}</td></tr>"
         for a, b in rows
     )
     inside = f"<strong>{text(head)}</strong><table>{facts}</table>"
@@ -87,33 +86,10 @@ def grid(columns: Mapping[str, Sequence[Any]], strong: Any = None) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
 
 
-def bars(values: Any, numbers: Any = None, names: Any = None, what: str = "sizes of the parts") -> str:
-    """One bar per part in its color, with a length proportional to its value, and its name if names are given."""
-    lengths = np.asarray(values, dtype=float)
-    most, paint = max(float(lengths.max(initial=0.0)), 1e-12), range(len(lengths)) if numbers is None else numbers
-    labels = [str(int(c)) for c in paint] if names is None else [str(name) for name in names]
-    high, left = (9, 0) if names is None else (12, 26)
-    lines = []
-    for i, (value, c, name) in enumerate(zip(lengths[:_BARS], paint, labels, strict=False)):
-        y = i * (high + 2)
-        if names is not None:
-            lines.append(
-                f"<text x='{left - 5}' y='{y + high - 2}' text-anchor='end' font-size='11' fill='currentColor'>"
-                f"{text(name)}</text>"
-            )
-        lines.append(
-            f"<rect x='{left}' y='{y}' width='{160 * max(value, 0.0) / most:.1f}' height='{high}' "
-            f"fill='{color(int(c))}'><title>{text(name)}: {value:.3g}</title></rect>"
-        )
-    tall = (high + 2) * min(len(lengths), _BARS)
-    inside = "".join(lines)
-    return f"<svg width='{left + 160}' height='{tall}' role='img' aria-label='{text(what)}'>{inside}</svg>"
-
-
 @notebook_view.register
 def _consensus(r: Consensus) -> str:
     """The result in a sentence, its clusters, which of them are split, and the heat map; the rest in folds."""
-    some = range(min(r.k, _BARS))
+    some = range(min(r.k, _LISTED))
     sure = [float(r.confidence[r.labels == c].mean()) for c in some]
     columns = {
         "cluster": [r.cluster_names[c] for c in some],
@@ -123,7 +99,7 @@ def _consensus(r: Consensus) -> str:
     }
     splits = r._evidence.splits()
     split = splits.sentence(r.cluster_names)
-    rows = [("", grid(columns) + (f"and {r.k - _BARS} more" if r.k > _BARS else ""))] if r.k else []
+    rows = [("", grid(columns) + (f"and {r.k - _LISTED} more" if r.k > _LISTED else ""))] if r.k else []
     rows += [("split", text(split))] if split else [("", splits.finer_sentence)] if splits.finer_sentence else []
     heat = CoassociationDisplay.from_consensus(r, most=150) if 0 < len(r.labels) <= _LARGE and r.k else None
     trials = [trial.row() for trial in r.trials]
@@ -139,14 +115,16 @@ def _consensus(r: Consensus) -> str:
 
 @notebook_view.register
 def _partition(p: Partition) -> str:
-    """Parts, cut, balance, and the sizes as bars."""
+    """Parts, cut, balance, and the sizes."""
+    sizes = np.bincount(p.labels[p.labels >= 0], minlength=p.k)[:_LISTED].tolist()
     rows = [
         ("vertices", f"{len(p.labels):,}"),
         ("parts", str(p.k)),
         ("cut", f"{p.cut:.6g}"),
         ("balance", f"{p.balance:.3f}"),
+        ("sizes", ", ".join(map(str, sizes)) + ", …" * (p.k > _LISTED)),
     ]
-    return _card(f"Partition by {p.partitioner}", rows, bars(np.bincount(p.labels[p.labels >= 0], minlength=p.k)))
+    return _card(f"Partition by {p.partitioner}", rows)
 
 
 @notebook_view.register
@@ -199,17 +177,16 @@ def _hypergraph(h: Hypergraph) -> str:
 
 @notebook_view.register
 def _dendrogram(d: Dendrogram) -> str:
-    """Objects and heights, and the longest lifetimes as bars."""
+    """Objects and heights, and the longest lifetimes, the longest of all in bold."""
     lengths = d.lifetimes()
     best = sorted(sorted(lengths, key=lambda k: -lengths[k])[:8])
-    longest = d.longest_lifetime()
+    longest, columns = d.longest_lifetime(), {"clusters": best, "lifetime": [lengths[k] for k in best]}
     rows = [
         ("objects", f"{d.n_objects:,}"),
         ("heights", f"{d.heights[0]:.3g} to {d.heights[-1]:.3g}" if len(d.heights) else "none"),
-        ("longest lifetime", f"{longest} clusters, {lengths[longest]:.3f}"),
+        ("longest lifetimes", grid(columns, lambda i, _: best[i] == longest)),
     ]
-    marked = [0 if k == longest else -1 for k in best]
-    return _card("Dendrogram", rows, bars([lengths[k] for k in best], marked, best, "lifetimes by clusters"))
+    return _card("Dendrogram", rows)
 
 
 @notebook_view.register
@@ -232,14 +209,13 @@ def _monti(m: Monti) -> str:
 
 @notebook_view.register
 def _stability(s: Stability) -> str:
-    """The figures for each k, the chosen one in bold, and standard deviations as bars."""
-    marked = [0 if k == s.k else -1 for k in s.ks]
+    """The figures for each k, the chosen one in bold."""
     rows = [
         ("k", f"<strong>{s.k}</strong>"),
         ("stable up to", f"a standard deviation of {s.limit:.3g}"),
         ("figures", grid(s.columns(), lambda i, _: s.ks[i] == s.k)),
     ]
-    return _card("Stability", rows, bars(s.std, marked, s.ks, "standard deviation by clusters"))
+    return _card("Stability", rows)
 
 
 @notebook_view.register
