@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,7 @@ from ..graphs.affinity import affinity_of
 from ..graphs.coassociation import as_network
 from ..result.consensus import Consensus
 from .colors import color, legible
-from .display import Display, amount, bare, ink, label_points, label_text, mark_cluster
+from .display import Display, amount, bare, ink, label_text, mark_cluster
 from .layouts import discs, lines, with_room
 
 _OBJECTS = 8  # named objects
@@ -92,8 +94,7 @@ class ClusterMapDisplay(Display):
         discs_at = self._words(ax, source, target, weight)
         if self.names:
             ax.scatter(*self.objects.T, s=14, color=ink(ax), linewidths=0, zorder=4)
-            words = [label_text(name, 14) for name in self.names]
-            label_points(ax, self.objects, np.full(len(words), 4.0), words, 7.5, discs_at)
+            _name_dots(ax, self.objects, [label_text(name, 14) for name in self.names], discs_at)
         what = "edges between them" if self.edges else "how often their objects are together"
         how = f"area: objects; lines: {what}"
         how += f"; dots: the {len(self.names)} least certain objects" if self.names else ""
@@ -147,3 +148,27 @@ def _between(centers: FloatArray, radii: FloatArray, own: AnyArray, rival: AnyAr
     points = centers[own] + step * (radii[own] + gap * np.clip(doubt, 0, 1))[:, None] + across
     hidden = (np.hypot(*(points[:, None] - centers).transpose(2, 0, 1)) < 1.1 * radii).any(axis=1)
     return np.where(hidden[:, None], centers[own] + step * 1.15 * radii[own, None] + across, points)
+
+
+def _name_dots(ax: Any, points: FloatArray, words: Sequence[str], taken: FloatArray) -> None:
+    """Write words beside dots where they touch neither a dot, a word nor a box; a thin line leads to distant ones."""
+    places = ax.transData.transform(points) * 72 / ax.figure.dpi
+    frame = ax.get_window_extent().extents * 72 / ax.figure.dpi
+    taken = np.vstack([np.hstack([places - 2, places + 2]), taken])
+    turns = np.deg2rad([0, 180, 90, 270, 45, 135, 225, 315])
+    for word, point, place in zip(words, points, places, strict=True):
+        box = np.array([4.35 * len(word), 9.4])
+        for away, turn in product((3.0, 12.0, 24.0, 40.0, 60.0), turns):
+            offset = np.array([np.cos(turn), np.sin(turn)]) * (2 + away + box / 2)
+            low, high = place + offset - box / 2, place + offset + box / 2
+            clear = ((high <= taken[:, :2]) | (low >= taken[:, 2:])).any(axis=1).all()
+            if clear and (low >= frame[:2] - 2).all() and (high <= frame[2:] + 2).all():
+                break
+        else:
+            continue
+        taken = np.vstack([taken, [*low, *high]])
+        line = {"arrowstyle": "-", "color": "#999999", "linewidth": 0.6, "shrinkA": 0, "shrinkB": 2}
+        ax.annotate(
+            word, point, xytext=offset, textcoords="offset points", ha="center", va="center", fontsize=7.5,
+            color=ink(ax), zorder=5, arrowprops=line if away > 3 else None,
+        )  # fmt: skip

@@ -180,7 +180,8 @@ def _dendrogram(d: Dendrogram) -> str:
     """Objects and heights, and the longest lifetimes, the longest of all in bold."""
     lengths = d.lifetimes()
     best = sorted(sorted(lengths, key=lambda k: -lengths[k])[:8])
-    longest, columns = d.longest_lifetime(), {"clusters": best, "lifetime": [lengths[k] for k in best]}
+    longest = d.longest_lifetime()
+    columns: dict[str, list[Any]] = {"clusters": best, "lifetime": [lengths[k] for k in best]}
     rows = [
         ("objects", f"{d.n_objects:,}"),
         ("heights", f"{d.heights[0]:.3g} to {d.heights[-1]:.3g}" if len(d.heights) else "none"),
