@@ -402,6 +402,11 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
         group = _variable(group, variable)
     if hasattr(group, "dims") and hasattr(group, "transpose"):
         return _read_dimensions(group)
+    if isinstance(draws, dict) and draws:
+        raise TypeMismatch(
+            f"A dict of {', '.join(map(str, list(draws)[:10]))} was given; expected the draws of one of them, such as "
+            f"draws[{next(iter(draws))!r}]."
+        )
     frame = as_frame(draws)
     if frame is None:
         return _along(as_array(draws), None, axis)

@@ -91,6 +91,11 @@ def test_arrays_whose_dimensions_have_names() -> None:
         ge.Ensemble.from_draws(named.rename(draw="sample"))
 
 
+def test_samples_by_name_are_not_one_variable() -> None:
+    with pytest.raises(ge.GraphensError, match=r"A dict of z, mu was given; .* such as draws\['z'\]"):
+        ge.Ensemble.from_draws({"z": CHAINS, "mu": CHAINS.mean(axis=2)}, axis=(0, 1))
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_inference_data() -> None:
     az = pytest.importorskip("arviz")
