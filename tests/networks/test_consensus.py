@@ -338,6 +338,12 @@ def test_one_community_is_no_structure(method: str) -> None:
     assert not Findings(r).alerts()
 
 
+def test_a_method_without_k_does_not_advise_to_give_it() -> None:
+    halves = np.array([[i & 1, i >> 1 & 1, i >> 2] for i in range(8)])
+    with pytest.warns(DegenerateWarning, match=r"up to 2 clusters\. Try another method, or another base\."):
+        assert ge.recluster(halves, G=nx.complete_graph(8), base="infomap", seed=0).k == 1
+
+
 def test_one_run_is_no_agreement() -> None:
     with pytest.warns(DoubtWarning, match="only one run"):
         ge.communities(nx.karate_club_graph(), 1, seed=0)
