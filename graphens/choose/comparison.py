@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
@@ -255,14 +255,16 @@ def _columns(e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], tru
     weights = cluster_reliability(e) if e.present.any() else np.zeros(int(e.offsets[-1]))
     near = _agreement([r.labels for r in answers.values()])
     agreement = dict(zip(answers, near, strict=True))
+
+    def each(value: Callable[[Consensus], float]) -> list[Any]:
+        return [value(answers[t.method]) if t.method in answers else None for t in tried]
+
     columns: dict[str, list[Any]] = {
         "method": [t.method for t in tried],
         "k": [t.k for t in tried],
         "score": [t.score for t in tried],
-        "silhouette": [_of(answers, t, lambda r: weighted_silhouette(r.labels, e, weights)) for t in tried],
-        "balance": [
-            _of(answers, t, lambda r: float(r.sizes().max() / r.sizes().mean()) if r.k else np.nan) for t in tried
-        ],
+        "silhouette": each(lambda r: weighted_silhouette(r.labels, e, weights)),
+        "balance": each(lambda r: float(r.sizes().max() / r.sizes().mean()) if r.k else np.nan),
         "agreement": [agreement.get(t.method) for t in tried],
         "seconds": [t.seconds for t in tried],
         "same_as": _repeated(answers, [t.method for t in tried]),
@@ -271,12 +273,9 @@ def _columns(e: Ensemble, tried: list[Trial], answers: dict[str, Consensus], tru
     if truth is not None:
         truth = align(truth, e.vertex_names(), "truth")
         for name, measure in (("ari", ari), ("nmi", nmi), ("error_rate", error_rate)):
-            columns[name] = [_of(answers, t, lambda r, m=measure: m(truth, r.labels)) for t in tried]
+            labels = {method: r.labels for method, r in answers.items()}
+            columns[name] = [measure(truth, labels[t.method]) if t.method in labels else None for t in tried]
     return columns
-
-
-def _of(answers: dict[str, Any], t: Trial, value: Any) -> Any:
-    return value(answers[t.method]) if t.method in answers else None
 
 
 def _repeated(answers: dict[str, Any], names: Sequence[str]) -> list[str]:

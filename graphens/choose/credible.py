@@ -173,18 +173,14 @@ class CredibleBall(Viewable):
     def __repr__(self) -> str:
         ks = {name: ", ".join(str(p.k) for p in found) for name, found in self.bounds.items()}
         ks = {name: f"{each} cluster{'s' * (each != '1')}" for name, each in ks.items()}
-        size, k = (
-            f"{percent(self.share, 1)} of {self.ensemble.n_partitions} draws",
-            int(self.labels.max(initial=-1)) + 1,
-        )
-        return "\n".join(
-            [
-                f"Credible ball of {size}, radius {self.radius:.4g} ({self.loss})",
-                f"  estimate    {k} cluster{'s' * (k != 1)}",
-                f"  horizontal  {ks['horizontal']}: the draw farthest from the estimate",
-                f"  upper       {ks['upper']}: the farthest draw with the fewest clusters",
-                f"  lower       {ks['lower']}: the farthest draw with the most clusters",
-            ]
+        size = f"{percent(self.share, 1)} of {self.ensemble.n_partitions} draws"
+        k = int(self.labels.max(initial=-1)) + 1
+        return (
+            f"Credible ball of {size}, radius {self.radius:.4g} ({self.loss})\n"
+            f"  estimate    {k} cluster{'s' * (k != 1)}\n"
+            f"  horizontal  {ks['horizontal']} clusters: the draw farthest from the estimate\n"
+            f"  upper       {ks['upper']} clusters: the farthest draw with the fewest clusters\n"
+            f"  lower       {ks['lower']} clusters: the farthest draw with the most clusters"
         )
 
 

@@ -279,16 +279,8 @@ def _clear(k: int, why: str, best: list[int], several: Candidates, figures: dict
     """A clear number, with the other candidates and the levels at which the clusters nest."""
     others = tuple(other for other in best if other != k)
     next_best = f" Next best: {others[0]}." if others else ""
-    levels = several.levels(best, k)
-    return Choice(
-        k,
-        f"{k} clusters, clearly supported ({why}).{next_best}",
-        figures,
-        "eigengap",
-        optional=others,
-        kind="clear",
-        levels=levels,
-    )
+    why, levels = f"{k} clusters, clearly supported ({why}).{next_best}", several.levels(best, k)
+    return Choice(k, why, figures, "eigengap", optional=others, kind="clear", levels=levels)
 
 
 def _nested(coarse: LabelArray, fine: LabelArray) -> bool:

@@ -102,19 +102,17 @@ def choose_k(
     choices = {rule: SINGLE[rule](q)} if rule in SINGLE else {}
     results = every(q, choices)
     chosen = choices.get(rule) or majority_of_rules(q, results)
-    answers = {name: found.k for name, found in results.items() if isinstance(found, Choice)}
-    curves = {name: found.curves[name] for name, found in results.items() if isinstance(found, Choice)}
-    null = {name: found.null[name] for name, found in results.items() if isinstance(found, Choice) and found.null}
+    rules = {name: found for name, found in results.items() if isinstance(found, Choice)}
     refused = {name: found for name, found in results.items() if isinstance(found, str)}
-    whole_choice = replace(
+    chosen = replace(
         chosen,
-        curves={**curves, **chosen.curves},
-        answers=answers,
-        null=null,
+        curves={**{name: found.curves[name] for name, found in rules.items()}, **chosen.curves},
+        answers={name: found.k for name, found in rules.items()},
+        null={name: found.null[name] for name, found in rules.items() if found.null},
         figures={**chosen.figures, **({"refused": refused} if refused else {})},
         _backend=e._names.backend,
     )
-    return _test(whole_choice, q)
+    return _test(chosen, q)
 
 
 def _read(labels: Any, X: Any, n_partitions: int, seed: int, n_jobs: int | None) -> tuple[Ensemble, FloatArray | None]:

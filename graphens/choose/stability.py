@@ -67,12 +67,7 @@ class Stability(Viewable):
 
     def columns(self) -> dict[str, list[Any]]:
         """Return the figures as columns, k first."""
-        return {
-            "k": list(self.ks),
-            "mean": self.mean.tolist(),
-            "std": self.std.tolist(),
-            "stable": self.stable.tolist(),
-        }
+        return {"k": list(self.ks)} | {name: getattr(self, name).tolist() for name in ("mean", "std", "stable")}
 
     @property
     def table(self) -> Any:

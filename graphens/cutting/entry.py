@@ -153,15 +153,8 @@ def partition(
         labels = labels if isinstance(graph, Hypergraph) or inside.all() else exactly(graph, labels, k)
     else:
         labels, search = _best(graph, k, row, number, runs, options)
-    return Partition(
-        labels=freeze(labels),
-        k=int(labels.max(initial=-1)) + 1,
-        cut=graph.cut(labels),
-        balance=graph.balance(labels),
-        partitioner=row.name,
-        seed=number,
-        search=search,
-    )
+    quality = graph.cut(labels), graph.balance(labels)
+    return Partition(freeze(labels), int(labels.max(initial=-1)) + 1, *quality, row.name, number, search)
 
 
 def _best(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .._lib.arrays import Seed, number
 from ..cutting import partition
 from ..errors import InputError
@@ -48,12 +50,6 @@ def leiden(e: Ensemble, k: int | None = None, *, resolution: float = 1.0, seed: 
     graph = BipartiteGraph(micro, repeated=True)
     parts = partition(graph, k, partitioner="leiden", seed=seed, resolution=float(resolution))
     of_rows, clusters = parts.labels[:n], parts.labels[n:]
-    shares = collapse(micro, clusters, k=parts.k).of_objects()
-    return Outcome(
-        of_rows[index],
-        membership=shares[index],
-        graph=graph,
-        index=index,
-        vertex_labels=parts.labels,
-        details={"communities": clusters},
-    )
+    shares, details = collapse(micro, clusters, k=parts.k).of_objects(), {"communities": clusters}
+    sketch: Any = {"graph": graph, "index": index, "vertex_labels": parts.labels}
+    return Outcome(of_rows[index], membership=shares[index], details=details, **sketch)

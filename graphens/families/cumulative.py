@@ -165,15 +165,11 @@ def _choose_order(
     Also return which clusters joined which rows.
     """
     one_of("mapping", mapping, DIRECTIONS)
-    limit, starts = (as_int("retries", retries, 0), np.flatnonzero(e.n_clusters >= max(k, e.n_clusters[order[0]])))
+    limit, starts = as_int("retries", retries, 0), np.flatnonzero(e.n_clusters >= max(k, e.n_clusters[order[0]]))
     if not starts.size:
-        raise InputError.about(
-            "k",
-            k,
-            "at most that many",
-            because=f", and no partition has more than {e.n_clusters.max()} clusters, which this method merges",
-            advice="Use a smaller k, or another method.",
-        )
+        because = f", and no partition has more than {e.n_clusters.max()} clusters, which this method merges"
+        advice = "Use a smaller k, or another method."
+        raise InputError.about("k", k, "at most that many", because=because, advice=advice)
     if e.n_clusters[order[0]] < k:
         order = arrange(e, "most", rng)
     # The first order is that of the user; others are tried only if it leaves a row that no later cluster joins, or that

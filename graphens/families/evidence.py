@@ -423,16 +423,11 @@ def _call(index: Callable[..., Any], e: Ensemble, X: Any) -> FloatArray:
     labels, names = e.labels, [name for name in ("labels", "X", "ensemble") if name in named and "labels" in named]
     with named_failure(f"The index {_name(index)}"):
         try:
-            values = np.array(
-                [
-                    float(
-                        index(**{name: {"labels": labels[:, t], "X": X, "ensemble": e}[name] for name in names})
-                        if names
-                        else index(labels[:, t], *extra)
-                    )
-                    for t in range(e.n_partitions)
-                ]
-            )
+            values = np.empty(e.n_partitions)
+            for t in range(e.n_partitions):
+                known = {"labels": labels[:, t], "X": X, "ensemble": e}
+                value = index(**{name: known[name] for name in names}) if names else index(labels[:, t], *extra)
+                values[t] = float(value)
         except TypeError as error:
             takes = f"a label vector{' and X' if extra else ''}"
             raise TypeMismatch(f"The index {_name(index)} must take {takes} and return a number: {error}.") from error
@@ -464,11 +459,8 @@ def agreement_weights(e: Ensemble, measure: str = "nmi") -> FloatArray:
         return np.ones(1)
     between, others = agreements(e, measure)
     # The mean of a partition leaves out what it says about itself: its own column is taken from both sums.
-    values, weight, itself = (
-        EXTERNAL[measure](between, float(e.object_weights.sum())),
-        e.weights[others],
-        np.zeros(e.n_partitions),
-    )
+    values = EXTERNAL[measure](between, float(e.object_weights.sum()))
+    weight, itself = e.weights[others], np.zeros(e.n_partitions)
     itself[others] = values[others, np.arange(len(others))] * weight
     own_weight = np.bincount(others, weight, e.n_partitions)
     return divide(values @ weight - itself, weight.sum() - own_weight)

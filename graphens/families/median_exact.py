@@ -101,15 +101,11 @@ def _solve(e: Ensemble, time_limit: float) -> tuple[AnyArray, bool]:
     options: dict[str, Any] = {}
     if n > 2:
         options["constraints"] = LinearConstraint(_triangles(number, n), -np.inf, 1.0)
+    options["options"] = {"time_limit": float(time_limit), "mip_rel_gap": 0.0}
     gains = pair_gains(e)[upper]
     largest = np.abs(gains).max()
-    answer = milp(
-        -gains * (_SCALE / largest if largest > 0 else 1.0),
-        integrality=np.ones(len(upper[0])),
-        bounds=Bounds(0, 1),
-        options={"time_limit": float(time_limit), "mip_rel_gap": 0.0},
-        **options,
-    )
+    cost = -gains * (_SCALE / largest if largest > 0 else 1.0)
+    answer = milp(cost, integrality=np.ones(len(cost)), bounds=Bounds(0, 1), **options)
     if answer.x is None:
         raise InputError(f"No median was found within {time_limit:g} s; allow more time or use aggregate().")
     if answer.status:

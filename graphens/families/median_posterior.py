@@ -271,9 +271,7 @@ class Posterior:
 
         chosen, a = find_loss(loss, a)
         rows, masses, empty = base_clusters(e), e.object_weights, np.empty(0)
-        inside = rows >= 0
-        present = np.broadcast_to(masses[:, None], rows.shape)[inside]
-        sizes = np.bincount(rows[inside], weights=present, minlength=int(e.offsets[-1]))
+        inside, sizes = rows >= 0, e.cluster_sizes()
         owner = np.repeat(np.arange(e.n_partitions, dtype=np.int32), e.n_clusters)
         totals = np.bincount(owner, weights=sizes, minlength=e.n_partitions)
         parts = np.bincount(owner, weights=chosen.phi(sizes), minlength=e.n_partitions)
@@ -282,16 +280,9 @@ class Posterior:
         number, form, power = LOSS_NUMBERS[chosen.name]
         weights = shares / np.maximum(totals, 1e-300) ** power if number == ADDITIVE else shares
         alone = (weights @ inside.T) * -a * chosen.phi(masses) if number == ADDITIVE else empty
-        draws = Draws(
-            rows,
-            weights,
-            masses.astype(np.int64) if whole else masses,
-            owner,
-            chosen.phi(np.arange(masses.sum() + 1.0)) if whole else empty,
-            form,
-            alone,
-            np.empty((0, 0)),
-        )
+        phi = chosen.phi(np.arange(masses.sum() + 1.0)) if whole else empty
+        counts = masses.astype(np.int64) if whole else masses
+        draws = Draws(rows, weights, counts, owner, phi, form, alone, np.empty((0, 0)))
         posterior = cls(e, chosen, a, shares, draws, parts.astype(float), totals.astype(float))
         return posterior._in_pairs() if chosen.name == "binder" and posterior._few() else posterior
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -246,13 +247,8 @@ def ecpcs(
     del steps_to
     if variant == "hc":
         return average_link(e, lambda micro: _mean_between_clusters(micro, z), k)
-    similar = Graph(
-        z - np.diag(z.diagonal()),
-        vertex_weights=graph.vertex_weights,
-        roles=graph.roles,
-        names=graph.names,
-        kind="walks",
-    )
+    like: Any = {"vertex_weights": graph.vertex_weights, "roles": graph.roles, "names": graph.names}
+    similar = Graph(z - np.diag(z.diagonal()), kind="walks", **like)
     parts = group_clusters(similar, k, Cutter(partitioner, n_init, partitioner_options, seed))
     return compete(collapse(e, parts.labels), seed, graph=similar, details=parts.details())
 

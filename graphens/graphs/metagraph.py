@@ -131,13 +131,8 @@ def _of_clusters(
     adjacency.eliminate_zeros()
     adjacency.sort_indices()
     make = Graph if callable(similarity) else Graph._trusted  # what a user's function returns is checked
-    return make(
-        adjacency,
-        vertex_weights=freeze(sizes),
-        roles=freeze(np.full(len(sizes), CLUSTER, dtype=np.uint8)),
-        names=names,
-        kind=kind,
-    )
+    roles = freeze(np.full(len(sizes), CLUSTER, dtype=np.uint8))
+    return make(adjacency, vertex_weights=freeze(sizes), roles=roles, names=names, kind=kind)
 
 
 def _measure(similarity: str | Similarity) -> Similarity:

@@ -208,13 +208,9 @@ def greedy_sweep(
                 if c == own:
                     score[c] += shares[t] * _nmi(cells[t], lines[t], entropies[t], totals[t], norm)
                 else:
-                    score[c] += shares[t] * _nmi(
-                        cell - cell_log[r, c] + _xlogx(counts[r, c] + m),
-                        line - line_log[t, c] + _xlogx(seen[t, c] + m),
-                        entropies[t],
-                        totals[t],
-                        norm,
-                    )
+                    with_cell = cell - cell_log[r, c] + _xlogx(counts[r, c] + m)
+                    with_line = line - line_log[t, c] + _xlogx(seen[t, c] + m)
+                    score[c] += shares[t] * _nmi(with_cell, with_line, entropies[t], totals[t], norm)
         best = own
         for c in range(k):
             if score[c] > score[best] + 1e-12:

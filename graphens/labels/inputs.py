@@ -462,12 +462,8 @@ def _along(
     """Turn an array so that its draws come first; the names are those of its columns, and of draws in rows."""
     if isinstance(axis, tuple):
         if table.ndim != 3 or not set(axis) <= set(range(-3, 3)) or len({a % 3 for a in axis}) != 2:
-            raise InputError.about(
-                "axis",
-                axis,
-                "two different axes, those of the chains and of their draws, of an array with three",
-                because=f" for labels of shape {table.shape}",
-            )
+            wanted = "two different axes, those of the chains and of their draws, of an array with three"
+            raise InputError.about("axis", axis, wanted, because=f" for labels of shape {table.shape}")
         turned = np.moveaxis(table, axis, (0, 1))
         n_chains, n_draws, n = turned.shape
         named = [f"chain {c} draw {d}" for c in range(n_chains) for d in range(n_draws)]

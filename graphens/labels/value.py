@@ -34,14 +34,8 @@ class ReadOnly(dict[str, Any]):
 def frozen(value: Any) -> Any:
     """Return the value read-only: an array, a sparse matrix, a tuple of arrays, or a dict."""
     if type(value) is dict:  # the user's own arrays stay writable and are only viewed as read-only
-        return ReadOnly(
-            {
-                name: frozen(part.view() if isinstance(part, np.ndarray) else part)
-                if isinstance(part, np.ndarray) or type(part) is dict
-                else part
-                for name, part in value.items()
-            }
-        )
+        parts = {name: one.view() if isinstance(one, np.ndarray) else one for name, one in value.items()}
+        return ReadOnly({n: frozen(one) if isinstance(one, np.ndarray | dict) else one for n, one in parts.items()})
     if isinstance(value, np.ndarray):
         return freeze(value)
     if isinstance(value, tuple):

@@ -265,11 +265,8 @@ class Consensus(Value, Savable):
         >>> r.by_size().cluster_names
         ('0', 'loyal')
         """
-        given = (
-            names
-            if isinstance(names, Mapping)
-            else dict(enumerate(as_list("names", names, "a dict, or a list with a name for each cluster")))
-        )
+        expected = "a dict, or a list with a name for each cluster"
+        given = names if isinstance(names, Mapping) else dict(enumerate(as_list("names", names, expected)))
         if given is not names and len(given) != self.k:
             raise InputError(f"{len(given)} names were given for {self.k} clusters; expected one for each, or a dict.")
         known = {name: c for c, name in enumerate(self.cluster_names)}

@@ -140,13 +140,8 @@ def link(graph: Any, linkage: str = "average", *, theta: float | None = None, gi
     leaves, index = graph._leaves() if copies is None else (graph, copies)
     if graph.kind == DISTANCES:
         if linkage not in ("single", "genie"):
-            raise InputError.about(
-                "linkage",
-                linkage,
-                "'single' or 'genie'",
-                because=" with distances",
-                advice="For a matrix of similarities, link(Graph(matrix)).",
-            )
+            advice = "For a matrix of similarities, link(Graph(matrix))."
+            raise InputError.about("linkage", linkage, "'single' or 'genie'", because=" with distances", advice=advice)
         merges = merges_of(shortest_forest(graph), gini if linkage == "genie" else None)
         names = graph.names if copies is None else None
         return Dendrogram(merges, leaf_weights=graph.vertex_weights, index=index, names=names)
@@ -230,13 +225,9 @@ def ties_by_mean(tree: Dendrogram, graph: Graph) -> Dendrogram:
     means = link(Graph(sums / np.outer(size, size), vertex_weights=size), "average")
     left, right = _members(tree.merges[:n_merges], tree.n_leaves)
     beyond = leaf[np.stack(_members(means.merges, len(leaf)))]
-    merges = sorted_merges(
-        np.append(left, beyond[0]),
-        np.append(right, beyond[1]),
-        np.append(tree.heights[:n_merges], np.ones(len(means.merges))),
-        tree.n_leaves,
-    )
-    return tree._replace(merges=freeze(merges))
+    heights = np.append(tree.heights[:n_merges], np.ones(len(means.merges)))
+    ends = np.append(left, beyond[0]), np.append(right, beyond[1])
+    return tree._replace(merges=freeze(sorted_merges(*ends, heights, tree.n_leaves)))
 
 
 def _members(merges: FloatArray, n: int) -> tuple[IntArray, IntArray]:
@@ -252,13 +243,10 @@ def _join_roots(
     left: IntArray, right: IntArray, heights: FloatArray, roots: IntArray, apart: float = 1.0
 ) -> FloatArray:
     """The tree of merges; groups that share nothing join the first group at distance `apart`."""
-    alone = roots[1:]
-    return sorted_merges(
-        np.concatenate([left, np.full(len(alone), roots[0])]),
-        np.concatenate([right, alone]),
-        np.concatenate([np.maximum(heights, 0.0), np.full(len(alone), apart)]),
-        len(left) + len(roots),
-    )
+    alone = len(roots) - 1
+    ends = np.append(left, np.full(alone, roots[0])), np.append(right, roots[1:])
+    heights = np.append(np.maximum(heights, 0.0), np.full(alone, apart))
+    return sorted_merges(*ends, heights, len(left) + len(roots))
 
 
 def _link_chains(graph: Graph, *, complete: bool) -> FloatArray:

@@ -44,14 +44,10 @@ def level_labels(tree: Dendrogram, at: int | Sequence[int], missing: str) -> dic
                 "missing", missing, "'share'", because=f" for {tree._linkage} link", advice="Use single link."
             )
         tree = single_link_up_to(e, max(wanted), missing)
-    elif tree._theta is not None and max(wanted) > (1 - tree._theta - SLACK) * e.n_partitions:
-        raise InputError.about(
-            "at",
-            max(wanted),
-            f"levels up to {int((1 - tree._theta - SLACK) * e.n_partitions)}",
-            because=f" for a tree of similarities above theta = {tree._theta:g}",
-            advice="Link with a smaller theta, or without one.",
-        )
+    elif tree._theta is not None and max(wanted) > (most := (1 - tree._theta - SLACK) * e.n_partitions):
+        because = f" for a tree of similarities above theta = {tree._theta:g}"
+        advice = "Link with a smaller theta, or without one."
+        raise InputError.about("at", max(wanted), f"levels up to {int(most)}", because=because, advice=advice)
     return labels_at(tree, e, wanted)
 
 
