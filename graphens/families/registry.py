@@ -229,6 +229,6 @@ def _check_callable(name: str, function: Any) -> None:
 methods: Methods = Methods(
     ROWS,
     adopted,
-    ("name", "about"),
-    ("family", "needs_k", "balanced", "graph", "membership", "missing", "cost", "reference", "symmetry"),
+    ("family", "name", "about"),
+    ("needs_k", "balanced", "graph", "membership", "missing", "cost", "reference", "symmetry"),
 )

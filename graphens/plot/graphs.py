@@ -187,6 +187,10 @@ class GraphDisplay(Display):
     def _what(self) -> str:
         """The kind of the graph and its true size; edges are counted if all vertices are drawn."""
         n, kind = self.graph.n_vertices, self.graph.kind
+        if kind == "bipartite" and self.objects is not None and n >= self.whole:  # equal objects are one vertex
+            many = int(self.objects[self.graph.roles == OBJECT].sum())
+            clusters = int(np.count_nonzero(self.graph.roles == CLUSTER))
+            return f"Bipartite: {amount(many, 'object')} and {amount(clusters, 'base cluster')}"
         size = f"{n:,} of {self.whole:,} vertices" if n < self.whole else amount(n, "vertex")
         edges = f", {amount(self.graph.n_edges, 'edge')}" if n >= self.whole else ""
         kind = kind.replace("coassociation", "co-association")

@@ -123,22 +123,13 @@ class ScatterDisplay(Display):
         names = of_kind("r", r, Consensus).ensemble.vertex_names()
         points = two_features(X, names, len(r.labels))
         what = f"{amount(len(r.labels), 'object')} in {amount(r.k, 'cluster')}"
-        middle = centers(points, r.labels)
-        if len(points) <= _POINTS:
-            return cls(what, len(points), points, r.labels, certainty(r), centers=middle)
+        n, middle = len(points), centers(points, r.labels)
+        how = "" if np.shape(X)[1:] == (2,) else "axes: two principal components"
+        if n <= _POINTS:
+            return cls(what, n, points, r.labels, certainty(r), how=how, centers=middle)
         image, cells, extent = _raster(points, r.labels)
-        return cls(
-            what,
-            len(points),
-            None,
-            None,
-            None,
-            image,
-            extent,
-            "grid cells in the color of most of their objects, stronger where there are more objects",
-            centers=middle,
-            cells=cells,
-        )
+        how = f"cells in the color of most of their objects, stronger where there are more{f'; {how}' if how else ''}"
+        return cls(what, n, None, None, None, image, extent, how, middle, cells)
 
     def _draw(self, ax: Any) -> Any:
         """Draw points or cells."""
