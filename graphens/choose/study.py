@@ -23,10 +23,19 @@ _MEASURES = ("score", "silhouette", "ari", "nmi", "error_rate")
 _SMALLER = {"error_rate", "seconds"}  # is better
 _TIE = 9  # digits to which values are equal
 _MOST_SEEDS = 10_000
+_BOLD = "the best mean of a column, or a rank that is not significantly worse than the best"
 
 
 #: an ensemble, or a function that makes one from a seed
 Source: TypeAlias = Ensemble | Callable[[int], Labels]
+
+
+class Cell(NamedTuple):
+    """A cell of a printed table: text, a standard deviation (or nothing), and whether it is the best of its column."""
+
+    text: str
+    spread: str = ""
+    best: bool = False
 
 
 class Ranking(NamedTuple):
@@ -208,44 +217,44 @@ class Benchmark(Value):
         """
         from ..export.text_tables import escaped, framed, with_minus
 
-        found = self.rank(measure, alpha=alpha)
+        def latex(cell: Cell) -> str:
+            number = with_minus(escaped(cell.text))
+            return (f"\\textbf{{{number}}}" if cell.best else number) + (f" $\\pm$ {cell.spread}" * bool(cell.spread))
+
+        found, header, rows = self._shown(measure, alpha, digits)
+        places = "l" + "r" * (len(header) - 1)
+        return f"% {found.said}\n" + framed(header, [list(map(latex, row)) for row in rows], places)
+
+    def _shown(self, measure: str | None, alpha: float, digits: int) -> tuple[Ranking, list[str], list[list[Cell]]]:
+        """The ranking, and the header and the rows of the table described in `to_latex`."""
+        found, digits = self.rank(measure, alpha=alpha), as_int("digits", digits, 0, 15)
         order, equals = sorted(self.methods, key=lambda name: found.ranks[name]), set(found.best())
-        several = len(self.ensembles) > 1
+        several, same = len(self.ensembles) > 1, dict(zip(order, self._repeated(order), strict=True))
         names = self.ensembles if several else self.measures()
-        cells = {name: self.values(found.measure, name) if several else self.values(name) for name in names}
-        same = dict(zip(self.summary()["method"], self.summary()["same_as"], strict=True))
-        digits = as_int("digits", digits, 0, 15)
-
-        def fixed(value: Any) -> str:
-            return with_minus(f"{round(float(value), digits) + 0.0:.{digits}f}")  # + 0.0 leaves no -0.00
-
-        def mean(values: FloatArray) -> str:
-            return "--" if np.isnan(values).all() else fixed(_mean(values))
-
-        def bold(text: str) -> str:
-            return f"\\textbf{{{text}}}"
-
-        def shown(label: str, column: dict[str, FloatArray], name: str) -> str:
-            text, values = mean(column[name]), column[name]
-            if text == "--":
-                return text
-            best = min if (found.measure if several else label) in _SMALLER else max
-            top = best(value for value in map(_mean, column.values()) if not np.isnan(value))
-            spread = f" $\\pm$ {_deviation(values):.{digits}f}" if len(values) > 1 else ""
-            return (bold(text) if text == fixed(top) else text) + spread
-
+        columns = {name: self.values(found.measure, name) if several else self.values(name) for name in names}
         seconds = self.values("seconds")
+
+        def fixed(values: FloatArray) -> str:
+            return f"{round(float(_mean(values)), digits) + 0.0:.{digits}f}"  # + 0.0 leaves no -0.00
+
+        def cell(label: str, column: dict[str, FloatArray], name: str) -> Cell:
+            values, best = column[name], min if (found.measure if several else label) in _SMALLER else max
+            if np.isnan(values).all():
+                return Cell("–")
+            top = best((one for one in column.values() if not np.isnan(one).all()), key=_mean)
+            spread = f"{_deviation(values):.{digits}f}" if len(values) > 1 else ""
+            return Cell(fixed(values), spread, fixed(values) == fixed(top))
+
         rows = [
             [
-                escaped(name) + (f" (as {escaped(same[name])})" if same[name] else ""),
-                *(shown(label, column, name) for label, column in cells.items()),
-                (bold if name in equals else str)(f"{found.ranks[name]:.2f}"),
-                mean(seconds[name]),
+                Cell(f"{name} (as {same[name]})" if same[name] else name),
+                *(cell(label, column, name) for label, column in columns.items()),
+                Cell(f"{found.ranks[name]:.2f}", best=name in equals),
+                cell("seconds", seconds, name)._replace(spread="", best=False),
             ]
             for name in order
         ]
-        header = ["method", *names, "rank", "seconds"]
-        return f"% {found.said}\n" + framed(header, rows, "l" + "r" * (len(header) - 1))
+        return found, ["method", *names, "rank", "seconds"], rows
 
     def plot(self, measure: str | None = None, *, alpha: float = 0.05, ax: Any = None, **style: Any) -> Display:
         """Draw the methods on a scale of mean ranks; a bar joins those that do not differ significantly.
@@ -258,9 +267,12 @@ class Benchmark(Value):
         return RanksDisplay(found, found.said.replace("; ", "\n")).plot(ax, **style)
 
     def __repr__(self) -> str:
-        from ..export.text_tables import text_table
+        from ..export.text_tables import table_lines
 
-        return f"{text_table(self.summary())}\n{self.rank().said}"
+        found, header, rows = self._shown(None, 0.05, 3)
+        cells = [[text + (f" ± {spread}" if spread else "") + "*" * best for text, spread, best in row] for row in rows]
+        notes = [f"{name}: {note}" for name in self.methods if (note := self._note(name))]
+        return "\n".join([*table_lines(header, cells), *notes, found.said, f"* {_BOLD}"])
 
 
 def benchmark(

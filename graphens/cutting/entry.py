@@ -182,7 +182,8 @@ def _best(
         tried.add(raw.tobytes())
         labels = raw[: graph.n_vertices]
         size = n_parts(labels, inside)
-        fault = f"The partitioner {row.name!r} made {size} parts instead of {k}; vertices were moved to make {k}."
+        parts = f"{size} part{'s' * (size != 1)}"
+        fault = f"The partitioner {row.name!r} made {parts} instead of {k}; vertices were moved to make {k}."
         fault = "" if k is None or size == k else fault
         kept = not fault and size == len(np.unique(labels))
         labels = canonical(labels) if kept else exactly_on(graph, labels, k)

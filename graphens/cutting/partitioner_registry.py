@@ -179,6 +179,6 @@ def _known(function: Any) -> Partitioner | None:
     """The row of a built-in function that was passed as a function, possibly in a `functools.partial`."""
     bare = getattr(function, "func", function)
     for row in _BUILT_IN:
-        if getattr(bare, "__module__", "").startswith(__package__) and row.load() is bare:
+        if str(getattr(bare, "__module__", "")).startswith(__package__) and row.load() is bare:
             return Partitioner(**{**row.__dict__, "load": lambda: function, "prepare": None})
     return None

@@ -45,8 +45,8 @@ def save(value: Savable, path: str | Path) -> None:
     writing = Writing()
     root = writing.part(value)
     if writing.lost:
-        first, count = next(iter(writing.lost.values())), len(writing.lost)
-        what = f"{count} name{'s' * (count > 1)} or option{'s' * (count > 1)}, such as {first!r}"
+        (text, first), count = next(iter(writing.lost.items())), len(writing.lost)
+        what = f"{count} name{'s' * (count > 1)} or option{'s' * (count > 1)}, such as {text!r}"
         held = "a saved file holds text, numbers, dates, arrays, frames and networks"
         loss(f"{what} ({type(first).__name__}), will come back as text; {held}.")
     arrays: dict[str, AnyArray] = {

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import singledispatch
 from importlib import import_module
-from inspect import get_annotations
+from inspect import get_annotations, isfunction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -233,8 +233,10 @@ class Writing:
             return {"array": len(self.arrays) - 1}
         form = next((form for form in FORMS if form.fits(value)), None)
         if form is None:
-            self.lost.setdefault(str(value), value)
-            return str(value)
+            # A function by its name: its address in memory would differ in every file.
+            text = f"{value.__module__}:{value.__qualname__}" if isfunction(value) else str(value)
+            self.lost.setdefault(text, value)
+            return text
         return {form.name: self.part(form.parts(value))}
 
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import FunctionType
 from typing import Any, Concatenate, ParamSpec, cast
 
 import numpy as np
 
-from .._lib.arrays import MISSING, Seed, as_int, bind, number, of_kind, reported_seed
+from .._lib.arrays import MISSING, Seed, as_int, as_list, bind, number, of_kind, reported_seed
 from .._lib.frames import collected
 from .._lib.memory import within_memory
 from ..cutting.partitioner_registry import find_partitioner
-from ..errors import DegenerateWarning, FallbackWarning, InputError, TypeMismatch, warn
+from ..errors import DegenerateWarning, FallbackWarning, InputError, warn
 from ..graphs.coassociation import as_network
 from ..graphs.doubts import doubts, most_clusters, warn_of
 from ..graphs.graph import Graph
@@ -58,12 +58,6 @@ def _of(kind: Any, expected: str) -> Check:
     return lambda name, value: of_kind(name, value, kind, expected)
 
 
-def _names(name: str, value: Any) -> Any:
-    if isinstance(value, str) or not isinstance(value, Sequence) or not all(isinstance(v, str) for v in value):
-        raise TypeMismatch.about(name, value, "a list of names, such as ['mcla', 'vote']")
-    return value
-
-
 _TEXT, _FLAG = _of(str, "a name"), _of((bool, np.bool_), "True or False")
 
 OPTIONS: Mapping[str, Check] = {
@@ -79,7 +73,7 @@ OPTIONS: Mapping[str, Check] = {
     "population": _count(4),
     "theta": _between(0),
     "tol": _between(0),
-    "methods": _names,
+    "methods": lambda name, value: as_list(name, value, "names of methods, or functions"),
     **dict.fromkeys(("base", "similarity"), _of((str, Callable), "a name or a function")),
     "partitioner_options": _of(Mapping, "a mapping such as {'imbalance': 0.1}"),
 }

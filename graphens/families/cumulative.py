@@ -40,7 +40,7 @@ _COVER = 0.8  # share of the objects that an average row may contain before a wa
 
 @consensus_function(
     family="cumulative",
-    graph="meta-graph of cumulative clusters",
+    graph="hypergraph of cumulative clusters",
     needs_k=False,
     membership="p(M_j | x_i)",
     missing="an absent object adds to no cumulative cluster",

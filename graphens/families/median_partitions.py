@@ -36,6 +36,7 @@ from .contract import consensus_function
 from .move_counts import Counts, base_clusters, disagreement, information
 from .outcome import Outcome, cut_tree, required
 from .policy import POLICY
+from .registry import AnyMethod
 from .standard_form import standard
 from .trials import run_panel
 
@@ -327,7 +328,7 @@ def supra(
     e: Ensemble,
     k: int | None = None,
     *,
-    methods: Sequence[str] = POLICY.starts,
+    methods: Sequence[AnyMethod] = POLICY.starts,
     by: str = "anmi",
     average: str = "geometric",
     seed: Seed = None,
@@ -379,7 +380,7 @@ def greedy(
     k: int | None = None,
     *,
     start: Any = None,
-    methods: Sequence[str] = POLICY.starts,
+    methods: Sequence[AnyMethod] = POLICY.starts,
     average: str = "geometric",
     sweeps: int = 100,
     seed: Seed = None,
@@ -520,7 +521,7 @@ def genetic(
     population: int = 30,
     generations: int = 60,
     mutation: float = 0.01,
-    methods: Sequence[str] = POLICY.starts,
+    methods: Sequence[AnyMethod] = POLICY.starts,
     seed: Seed = None,
 ) -> Outcome:
     """Evolve partitions that exchange clusters; those that share more information with the ensemble survive.

@@ -207,7 +207,7 @@ def run_panel(
 
 def checked_panel(panel: Sequence[AnyMethod]) -> tuple[AnyMethod, ...]:
     """Refuse an empty panel, and unknown names of methods."""
-    methods = tuple(as_list("panel", panel, "names of methods"))
+    methods = tuple(as_list("panel", panel, "names of methods, or functions"))
     if not methods:
         raise InputError("An empty panel was given; expected the names of some methods.")
     for method in methods:

@@ -39,7 +39,7 @@ def _object_walks(e: Ensemble, neighbors: int | None, steps: int | None) -> Floa
 
 @consensus_function(
     family="walks and links",
-    graph="co-association neighbors",
+    graph="walks between objects",
     needs_k=False,
     missing="similarity over partitions that have both objects",
     cost="O(ñ²B + ñ³·steps)",
@@ -197,7 +197,7 @@ def shared_links(e: Ensemble, graph: Graph, decay: float) -> sparse.csr_array:
 
 @consensus_function(
     family="walks and links",
-    graph="meta-graph",
+    graph="walks between clusters",
     missing="an absent object has no vote in that partition",
     cost="O(nB² + K³·steps), variant hc also O(ñ²B)",
     reference="Huang, Wang, Peng, Lai and Kwoh 2021",

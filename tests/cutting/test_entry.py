@@ -84,7 +84,7 @@ def test_wrong_answers_name_the_partitioner(labels: Any, message: str) -> None:
 
 
 def test_too_few_and_too_many_parts_are_mended_and_told() -> None:
-    with pytest.warns(DegenerateWarning, match="1 parts instead of 3"):
+    with pytest.warns(DegenerateWarning, match="1 part instead of 3"):
         assert ge.partition(path(), 3, partitioner=answer([0] * 10)).k == 3
     with pytest.warns(DegenerateWarning, match="10 parts instead of 3"):
         found = ge.partition(path(), 3, partitioner=answer(list(range(10))))
@@ -127,7 +127,7 @@ def test_options_reach_the_partitioner() -> None:
 def test_parts_of_bipartite_graphs_are_counted_among_objects() -> None:
     e = ge.Ensemble([[0, 0], [0, 0], [1, 1]])
     only_clusters_apart = [0, 0, 0, 1, 1, 1, 1]
-    with pytest.warns(DegenerateWarning, match="1 parts"):
+    with pytest.warns(DegenerateWarning, match="1 part "):
         found = ge.partition(ge.bipartite(e), 2, partitioner=answer(only_clusters_apart))
     assert len(set(found.labels[:3].tolist())) == 2
     assert set(found.labels.tolist()) == {0, 1}

@@ -1,5 +1,7 @@
 """Panels, greedy moves, evolution, fusion and the semidefinite relaxation."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -37,6 +39,8 @@ def test_supra_refuses_what_it_does_not_know() -> None:
         ge.supra([[0], [1]], 2, methods=["magic"])
     with pytest.raises(ge.GraphensError, match="empty panel"):
         ge.supra([[0], [1]], 2, methods=[])
+    with pytest.raises(ge.GraphensError, match="methods = 'vote' was given; expected names of methods"):
+        ge.supra([[0], [1]], 2, methods="vote")  # type: ignore[arg-type]
 
 
 def test_supra_ranks_only_answers_with_at_most_k_clusters() -> None:
@@ -45,6 +49,17 @@ def test_supra_ranks_only_answers_with_at_most_k_clusters() -> None:
         ge.supra(e, 1, methods=["exact_median"])  # has its own number of clusters
     r = ge.supra(e, 2, methods=["exact_median", "vote"], seed=0)
     assert r.details["winner"] == "vote"
+
+
+def test_panels_take_functions_and_partials() -> None:
+    def first(ensemble: ge.Ensemble, k: int) -> object:
+        return ensemble.labels[:, 0] % k
+
+    e = random_ensemble(0)
+    own, average = [first], [partial(ge.eac, linkage="average")]
+    assert ge.supra(e, 3, methods=own, seed=0).details["winner"] == "first"
+    for method in (ge.supra, ge.greedy, partial(ge.genetic, generations=2)):
+        assert method(e, 3, methods=average, seed=0).score >= ge.eac(e, 3, linkage="average").score - 1e-12
 
 
 def test_greedy_never_scores_below_its_start_and_ends_where_no_move_helps() -> None:
