@@ -65,9 +65,9 @@ def listening(callback: Callback | None) -> Iterator[None]:
 
 
 @contextmanager
-def step(number: int, of: int) -> Iterator[None]:
+def step(number: int, of: int, what: str = "step") -> Iterator[None]:
     """Report work inside the block as one of several steps."""
-    token = _step.set(f" (step {number} of {of})")
+    token = _step.set(f" ({what} {number} of {of})")
     try:
         yield
     finally:

@@ -19,7 +19,7 @@ import numpy as np
 from .. import Consensus, Ensemble
 from .._lib.arrays import MISSING, AnyArray, FloatArray, IntArray, LabelArray
 from .._lib.progress import is_terminal
-from ..errors import FileError, InputError, warn
+from ..errors import FileError, InputError, collect_warnings, warn
 from ..export.annotate import Answer as Annotations
 from ..export.frames import cluster_names_of, top_columns
 from ..export.label_files import as_ensemble, as_labels_column, match_columns, names_column, read_ensemble
@@ -117,6 +117,8 @@ class Reading:
         for name, column in table.items() if codes else ():
             table[name] = [None if str(cell) in codes else cell for cell in column]
         table.dialect = replace(table.dialect, decimal=self.decimal or decimal_mark(table))
+        if path.lower().endswith((".tsv", ".txt")):  # whose tabs are not for a result that is a .csv file
+            table.dialect = replace(table.dialect, delimiter=self.delimiter)
         numbers = {as_number(code) for code in codes if is_number(code)}
         for name, column in table.items() if numbers else ():
             plain = [str(cell) for cell in with_points(column, table.dialect.decimal)]
@@ -198,7 +200,7 @@ class LabelTable(Reading):
         """Read the labels, and store the table; `aside` columns are not clusterings."""
         others = [name for name in aside if name is not None]
         if self.profiles:
-            return self.alleles()
+            return self.alleles(*others)
         if self.labels.lower().endswith(".npz"):
             if others:
                 what = f"The column {others[0]} was given for a saved ensemble; a saved ensemble has no further columns"
@@ -207,13 +209,27 @@ class LabelTable(Reading):
         cells, others, names = self.opened(self.labels, self.columns, self.without, others, features=False)
         return as_ensemble(cells, self.labels, self.columns, names, others)
 
-    def alleles(self) -> Ensemble:
-        """Read a table of alleles, or a saved ensemble."""
+    def alleles(self, *aside: str) -> Ensemble:
+        """Read a table of alleles, or a saved ensemble; with `aside` columns, which are no loci, store the table."""
         path = self.labels
         if path.lower().endswith(".npz"):
             return read_ensemble(path, columns=self.columns, without=self.without, id_column=self.id)
         how: dict[str, Any] = {"without": list(self.without), "missing": list(self.missing)}
-        e = Ensemble.from_profiles(path, id_column=self.id, delimiter=self.delimiter or "\t", **how)
+        if aside:
+            cells = self.table = self.cells(path)
+            self.settle_duplicates(cells, self.id or next(iter(cells)))
+            others = [name for name in aside if name in cells or not os.path.isfile(name)]
+            how["without"] += match_columns(cells, others, (), path) if others else []
+        with collect_warnings() as notes:
+            e = Ensemble.from_profiles(path, id_column=self.id, delimiter=self.delimiter or "\t", **how)
+        for one in notes:
+            if self.duplicates is None or "objects have the name" not in one.message:
+                warn(*one)
+        if self.duplicates is not None:
+            rows = Table({"genome": e.vertex_names().texts(), "row": range(e.n_objects)})
+            self.settle_duplicates(rows, "genome")
+            names = ObjectNames(as_names(rows["genome"]), title=e.index_name)
+            e = e.take(objects=np.array(rows["row"]))._replace(_names=names)
         if not self.columns:
             return e
         chosen = match_columns(e.partition_names, self.columns, (), path)

@@ -20,7 +20,7 @@ from .. import Consensus, Ensemble
 from .._lib.arrays import as_int
 from ..errors import ClusterError, GraphensError, InputError, Interrupted, MissingDependency
 from ..export.frames import level_columns
-from ..export.label_files import rows_of as draws_of
+from ..export.label_files import match_columns, rows_of as draws_of
 from ..export.table_files import write_table
 from ..trees.differing import RULES as LOCI, labels_at, single_link_up_to
 from ._command import Arg, InFile, InFiles, Jobs, K, Name, Names, Output, Seed, read_ks, read_numbers
@@ -209,21 +209,26 @@ def _combine_on_disk(
 ) -> None:
     """Combine labels on disk; the summary goes to standard error."""
     from .. import scale
+    from ..scale.sources import file_names, open_sources
 
     table, recipe, answer = groups
     if recipe.k is None and recipe.method != "auto":
         raise InputError(f"--out-of-core with --method {recipe.method} needs the number of clusters; expected -k K.")
     if answer.output == "-":
         raise InputError("--out-of-core writes files; expected -o FOLDER, or -o FILE.parquet for a single file.")
-    used = {"labels", "columns", "id", "table", "k", "seed", "method", "partitioner", "set", "output"}
+    used = {"labels", "columns", "without", "id", "table", "k", "seed", "method", "partitioner", "set", "output"}
     for group in groups:
         for one in fields(group):
             if one.name not in used and getattr(group, one.name) != one.default:
                 option = one.name.replace("_", "-")
                 raise InputError(f"--{option} cannot be used with --out-of-core; leave one of them out.")
     one_file = answer.output.lower().endswith(".parquet") and not os.path.isdir(answer.output)
-    files = paths if len(paths) > 1 else paths[0]
-    labels = scale.scan(files, columns=list(table.columns) or None, id=table.id, weights=weights or None)
+    files, columns = paths if len(paths) > 1 else paths[0], None
+    if table.columns or table.without:
+        first, *_ = file_names(paths)
+        left_out = [*table.without, *([] if table.id is None else [table.id])]
+        columns = match_columns(open_sources(first)[0].columns, table.columns, left_out, first)
+    labels = scale.scan(files, columns=columns, id=table.id, weights=weights or None)
     folder = f"{answer.output}.parts" if one_file else answer.output
     how: dict[str, Any] = {"method": recipe.method, "seed": recipe.seed, **recipe.options()}
     with _client(scheduler) as client:
@@ -336,6 +341,7 @@ class AlleleTable:
     without: columns to leave out
     missing: additional codes for a missing allele
     id: column with the ids (default: the first)
+    duplicates: if several rows have the same id, keep the first row or number the ids (default: keep all rows)
     delimiter: column separator (default: detected)
     """
 
@@ -345,6 +351,7 @@ class AlleleTable:
     without: Names = ()
     missing: Names = ()
     id: Annotated[str, Arg(metavar="COLUMN")] | None = None
+    duplicates: Annotated[str, Arg(words=("first", "number"))] | None = None
     delimiter: Annotated[str, Arg(metavar="C", read=read_delimiter)] | None = None
 
     def read(self) -> Ensemble:

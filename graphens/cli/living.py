@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from ..export.label_files import as_labels_column, match_columns
 from ..export.table_files import Table, with_points, write_table
 from ..labels.names import Names as ObjectNames, as_names
 from ._command import Figures, InFile, Name, Names, Output, TableOut
-from ._screen import note
+from ._screen import complain, note
 from ._tables import KeepingAnswer, LabelTable, Reading, check_unique, cluster_columns, joined, show
 
 if TYPE_CHECKING:
@@ -75,31 +76,44 @@ def saved_consensus(path: str) -> Consensus:
 
 def _new_objects(table: LabelTable, r: Consensus, keep: Names = ()) -> Ensemble:
     """The rows of a table in the columns of the saved result, with a note about other columns."""
-    if table.profiles or table.labels.lower().endswith(".npz"):
-        return table.read()
-    cells = table.table = table.cells(table.labels)
     clusterings, called = r.ensemble.partition_names, r.ensemble.index_name
+    if table.profiles or table.labels.lower().endswith(".npz"):
+        e = table.read(*keep)
+        _compare_columns(table.labels, e.partition_names, clusterings)
+        return e
+    cells = table.table = table.cells(table.labels)
     names = table.id
     if names is None:
         names = str(called) if called in cells else table.find_id(cells, clusterings, table.columns)
     left_out = [*table.without, *keep, *([] if names is None else [names])]
     wanted = match_columns(cells, table.columns, left_out, table.labels)
     table.settle_duplicates(cells, names)
-    extra = [name for name in wanted if name not in clusterings]
-    if len(extra) == len(wanted):
-        raise InputError(
-            f"{table.labels} has none of the clusterings behind the saved result; expected at least one of the columns "
-            f"{', '.join(clusterings[:20])}."
-        )
-    if extra:
-        shown = f"{', '.join(extra[:5])}{', …' * (len(extra) > 5)}"
-        warn(f"Ignored columns that are not clusterings of the saved result: {shown}.")
+    _compare_columns(table.labels, wanted, clusterings)
+    if extra := [name for name in wanted if name not in clusterings]:
+        warn(f"Ignored columns that are not clusterings of the saved result: {_listed(extra)}.")
     usable = {name: with_points(cells[name], cells.dialect.decimal) for name in wanted if name in clusterings}
     objects = None if names is None else ObjectNames(as_names(cells[names]), title=names)
     with collect_warnings():  # a few rows look transposed, or like names
         return Ensemble.from_partitions(
             {name: as_labels_column(column) for name, column in usable.items()}, object_names=objects
         )
+
+
+def _compare_columns(path: str, columns: Sequence[str], clusterings: Sequence[str]) -> None:
+    """Refuse a table without any of the clusterings, and note those that it does not have."""
+    missing = [name for name in clusterings if name not in columns]
+    if len(missing) == len(clusterings):
+        raise InputError(
+            f"{path} has none of the clusterings behind the saved result; expected at least one of the columns "
+            f"{', '.join(clusterings[:20])}."
+        )
+    if missing:
+        number = f"{len(missing)} of {len(clusterings)} clusterings"
+        complain(f"{path} has no column for {number}, which count as missing: {_listed(missing)}.", "note")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + ", …" * (len(names) > 5)
 
 
 # more clusterings -------------------------------------------------------------------------------------------

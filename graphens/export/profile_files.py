@@ -15,9 +15,10 @@ import numpy as np
 
 from .._lib.arrays import MISSING, AnyArray, as_path, of_kind
 from .._lib.files import atomic
-from ..errors import FileError, GraphensError, InputError, did_you_mean, warn
+from ..errors import FileError, GraphensError, warn
 from ..labels.ensemble import Ensemble
 from ._text import clipped
+from .label_files import match_columns
 from .table_files import MISSING_CELLS, check_header, standard_input
 
 #: cells of chewBBACA, BIGSdb, EnteroBase and GrapeTree where a genome has no allele of a locus
@@ -140,11 +141,9 @@ def _places(
             "one for each locus, separated by tabs, commas or semicolons. Give another separator as delimiter=… "
             "(on the command line: --delimiter)."
         )
-    for name in [*without, *([] if id_column is None else [id_column])]:
-        if name not in header:
-            raise InputError(f"{path} has no column {clipped(name)!r}.{did_you_mean(name, header)}")
+    left = set(match_columns(header, (), [*without, *([] if id_column is None else [id_column])], path))
     at = 0 if id_column is None else header.index(id_column)
-    rest = [j for j, name in enumerate(header) if j != at and name not in without and not name.startswith("#")]
+    rest = [j for j, name in enumerate(header) if j != at and name in left and not name.startswith("#")]
     guessed = [header[j] for j in rest if header[j].lower() in _NOT_LOCI]
     if guessed:
         warn(

@@ -88,7 +88,7 @@ def write_table(columns: Mapping[str, Column], path: str | Path, dialect: Dialec
 
         text = tabular(lists) + "\n"
     else:
-        usual = "," if dialect.delimiter in (None, " ") else dialect.delimiter
+        usual = ",;"[dialect.decimal == ","] if dialect.delimiter in (None, " ") else dialect.delimiter
         text = _written(lists, "\t" if ending in _TABBED else str(usual), dialect.decimal)
     screen, encoding = str(path) == "-", dialect.encoding
     if screen:  # where data goes on to another program, a mark at its beginning would be in the way

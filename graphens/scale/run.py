@@ -45,6 +45,7 @@ from .sources import DaskFrame, Pathlike
 
 DISTINCT = 1 << 20  # distinct rows that are kept in memory, at most
 _BYTES = 1 << 26  # and how much they may take
+_PASSES = {"auto": 5, "vote": 5, "bagclust1": 5, "lwgp": 4}  # over the rows if there are too many distinct ones, or 3
 
 
 def consensus(
@@ -173,14 +174,14 @@ class Run:
             return False
         if self.folder.read_json("result") is not None:
             return True
-        with self._timed("distinct rows", 1, 2):
+        with self._timed("distinct rows"), step(1, 2, "pass"):
             rows = self._sum("distinct_rows", find_distinct, (most,), join_rows, partial(_too_many, s, most))
         if _too_many(s, most, rows):
             self.folder.write_json("way", {"distinct": False})
             self.folder.drop("distinct_rows")
             return False
         if not self.folder.read_arrays("answer"):
-            with self._timed("decision", 1, 2):
+            with self._timed("decision"):
                 self._decide_rows(s.ensemble_of(rows["codes"], rows["counts"]))
         self._write(write_known_rows, "answer", 2)
         return True
@@ -212,18 +213,26 @@ class Run:
             raise InputError.about("method", self.method, able, because=because)
         if self.folder.read_json("result") is not None:
             return
+        first = 1 if self.folder.read_json("way") is None else 2  # the pass before it met too many distinct rows
+        last = first + _PASSES.get(self.method, 3) - 1
         if not self.folder.read_arrays("rule_0"):
             require_tables(self.s)
-            with self._timed("tables", 1, 3):
-                self._decide()
-        with self._timed("labels", 2, 3):
+            with self._timed("tables"):
+                self._decide(first, last)
+        with self._timed("labels"), step(last - 1, last, "pass"):
             total = self._labeled()
         if not self.folder.read_arrays("final"):
             self._finish(total)
-        self._write(write_block, "final", 3)
+        self._write(write_block, "final", last)
 
-    def _decide(self) -> None:
-        rows = RowsOnDisk(self.s, self._sum, chosen="partitioner" in self.options)
+    def _decide(self, first: int, last: int) -> None:
+        numbers = itertools.count(first)
+
+        def sums(*arguments: Any) -> Tables:
+            with step(next(numbers), last, "pass"):
+                return self._sum(*arguments)
+
+        rows = RowsOnDisk(self.s, sums, chosen="partitioner" in self.options)
         method, k, options = self.method, self.k, dict(self.options)
         if method == "auto":
             sample = rows.sample
@@ -306,13 +315,13 @@ class Run:
         return sum_blocks(self.engine, self.folder, name, len(self.s.blocks), task, merge, enough)
 
     def _write(self, function: Callable[..., int], tables: str, last: int) -> None:
-        """Write the blocks that are not finished, as the last step."""
+        """Write the blocks that are not finished, in the last pass."""
         shared, out = self.folder.shared(tables), str(self.folder.path)
 
         def task(i: int) -> Task:
             return function, (self.s.only(i), i, *shared, out)
 
-        with self._timed("writing", last, last):
+        with self._timed("writing"), step(last, last, "pass"):
             write_parts(self.engine, self.folder, len(self.s.blocks), task, "writing clusters")
 
     def _place(self, placed: Placement, name: AnyArray | None = None) -> None:
@@ -327,11 +336,10 @@ class Run:
         self.folder.write_arrays("graph", tables if labels is None else tables | {"labels": labels})
 
     @contextmanager
-    def _timed(self, what: str, number: int, of: int) -> Iterator[None]:
+    def _timed(self, what: str) -> Iterator[None]:
         start = perf_counter()
         try:
-            with step(number, of):
-                yield
+            yield
         finally:
             spent = self.folder.read_json("timings") or {}
             spent[what] = spent.get(what, 0.0) + perf_counter() - start

@@ -63,7 +63,7 @@ def labels_at(tree: Dendrogram, e: Ensemble, levels: Sequence[int]) -> dict[int,
         few = np.flatnonzero((n_labels > 0) & (n_labels < _COMPLETE * e.n_partitions))
         if few.size:
             has = "object has" if few.size == 1 else "objects have"
-            _warn_incomplete(e, f"{few.size} {has} fewer than half of the labels.", few, n_labels)
+            _warn_incomplete(e, f"{few.size} {has} fewer than half of the labels.", few, n_labels, most=5)
         elif 0 in labels:
             _warn_chained(e, labels[0], n_labels)
     return labels
@@ -85,14 +85,15 @@ def _warn_chained(e: Ensemble, labels: LabelArray, n_labels: IntArray) -> None:
     groups = int(chained.sum())
     clusters = f"{groups} cluster{'s' * (groups > 1)}"
     alike = f"{objects.size} objects are in {clusters} at level 0 although some of them differ."
-    _warn_incomplete(e, alike, objects, n_labels)
+    _warn_incomplete(e, alike, objects, n_labels, most=1)
 
 
-def _warn_incomplete(e: Ensemble, why: str, objects: IntArray, n_labels: IntArray) -> None:
-    least = int(objects[n_labels[objects].argmin()])
+def _warn_incomplete(e: Ensemble, why: str, objects: IntArray, n_labels: IntArray, *, most: int) -> None:
+    least = objects[np.argsort(n_labels[objects], kind="stable")[:most]].tolist()
+    named = ", ".join(f"{e.vertex_names()[i]} ({n_labels[i]} of {e.n_partitions})" for i in least)
     warn(
-        f"{why} An object with few labels, such as {e.vertex_names()[least]} ({n_labels[least]} of {e.n_partitions}), "
-        "can be close to several that differ from each other, and connects them. Leave incomplete objects out.",
+        f"{why} An object with few labels, such as {named}, can be close to several that differ from "
+        "each other, and connects them. Leave incomplete objects out.",
         DegenerateWarning,
     )
 

@@ -56,6 +56,21 @@ def test_columns_ids_and_other_marks(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out.splitlines() == ["isolate,0", "M1,M1", "M2,M1", "M3,M3"]
 
 
+def test_columns_to_keep_and_genomes_that_occur_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "p.tsv"
+    rows = ["A\tDE\t1\t1", "B\tFR\t1\t1", "C\tDE\t2\t2", "A\tIT\t2\t2", "D\tDE\t2\t2"]
+    path.write_text("\n".join(["id\tcountry\ta\tb", *rows]))
+    line = ["consensus", str(path), "--profiles", "-k", "2", "--seed", "0", "--duplicates"]
+    assert main([*line, "first", "--keep", "coun*"]) == 0
+    shown = capsys.readouterr()
+    assert [row.split(",")[0] + row[-3:] for row in shown.out.splitlines()[1:]] == ["A,DE", "B,FR", "C,DE", "D,DE"]
+    assert "have the name" not in shown.err
+    assert main([*line, "number", "--without", "coun*"]) == 0
+    assert [row.split(",")[0] for row in capsys.readouterr().out.splitlines()[1:]] == ["A", "B", "C", "A.2", "D"]
+    assert main(["levels", str(path), "--without", "country", "--at", "0", "--duplicates", "first"]) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == ["A,A", "B,A", "C,C", "D,C"]
+
+
 @pytest.mark.filterwarnings("ignore::graphens.GraphensWarning")
 def test_other_commands_read_alleles_too(profiles: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     saved, out = tmp_path / "answer.npz", tmp_path / "out.csv"
@@ -72,6 +87,13 @@ def test_other_commands_read_alleles_too(profiles: Path, tmp_path: Path, capsys:
     placed = [row.split(",") for row in capsys.readouterr().out.splitlines()]
     assert [row[0] for row in placed[1:]] == [row.split("\t")[0] for row in rows[40:45]]
     assert [int(row[1]) for row in placed[1:]] == found[39:44].tolist()
+    new.write_text("\n".join("\t".join(row.split("\t")[:31]) for row in [rows[0], *rows[40:45]]) + "\n")
+    assert main(["assign", str(saved), str(new), "--profiles"]) == 0
+    assert "has no column for 60 of 90 clusterings, which count as missing: " in capsys.readouterr().err
+    new.write_text("id\tx\nA\t1\n")
+    for command in (["assign", str(saved), str(new)], ["update", str(saved), "--add-objects", str(new)]):
+        assert main([*command, "--profiles"]) == 2
+        assert "none of the clusterings behind the saved result" in capsys.readouterr().err
     graph = tmp_path / "near.graphml"
     line = ["--profiles", "--graph", "coassociation", "--threshold", "0.9", "-o", str(graph)]
     assert main(["export", str(profiles), *line]) == 0

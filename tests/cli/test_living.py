@@ -88,6 +88,7 @@ def test_new_objects_are_placed_by_a_saved_answer(saved: Path, capsys: pytest.Ca
     assert main(["assign", str(saved), str(saved.with_name("march.csv")), "--id", "customer", "-o", str(out)]) == 0
     told = capsys.readouterr().err
     assert "Ignored columns that are not clusterings of the saved result: age, team" in told
+    assert "march.csv has no column for 3 of 5 clusterings, which count as missing: team 0, team 2, team 4." in told
     assert "1 label never seen before" in told
     written = pd.read_csv(out, index_col="customer", sep=";", encoding="utf-8-sig")
     chosen = ["--columns", "team *", "--keep", "a*,team", "-o", str(out)]

@@ -1,5 +1,6 @@
 """`graphens consensus --out-of-core`: files in, a folder or a file out."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,10 @@ def test_ids_in_a_single_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert found["id"].to_pylist() == table["id"]
     assert found["cluster"].to_pylist() == truth.tolist()
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in.parquet", "out.parquet"]
+    some = [*call, "--columns", "?,id", "--without", "c", "-o", str(tmp_path / "some")]
+    assert main(some) == 0
+    assert ge.scale.consensus(ge.scale.scan(call[1], ["a", "b"], id="id"), 3, out=tmp_path / "some", seed=0).k == 3
+    shutil.rmtree(tmp_path / "some")
     assert main([*call, "-o", str(tmp_path / "in.parquet")]) == 2
     assert "that is the input" in capsys.readouterr().err
     assert main([*call, "-o", str(tmp_path / "nowhere" / "out.parquet")]) == 2

@@ -96,7 +96,7 @@ def test_the_time_left_has_room_on_an_ordinary_terminal(monkeypatch: pytest.Monk
     monkeypatch.setattr("graphens._lib.progress.monotonic", lambda: now)
     monkeypatch.setenv("COLUMNS", "80")
     screen = Terminal()
-    line, what = ProgressLine(screen, terminal=True), "reading all rows: pairs of clusters (step 1 of 3)"
+    line, what = ProgressLine(screen, terminal=True), "reading all rows: pairs of clusters (pass 2 of 5)"
     line(what, 0.25)
     now = 60
     line(what, 0.5)

@@ -88,7 +88,9 @@ def test_odd_files_are_refused(tmp_path: Path) -> None:
         (tmp_path / "broken.gz").write_bytes(broken)
         with pytest.raises(ge.errors.FileError, match="cannot be read"):
             Read(tmp_path / "broken.gz")
-    with pytest.raises(ge.errors.InputError, match=r"no column 'adc'. Did you mean adk\?"):
+    with pytest.raises(
+        ge.errors.InputError, match=r"no column 'adc'; expected one of FILE, adk, x. Did you mean adk\?"
+    ):
         Read(written(tmp_path, "FILE adk x\nA 1 1\n"), without=["adc"])
 
 
@@ -177,6 +179,9 @@ def test_incomplete_genomes_that_join_others_are_said(tmp_path: Path) -> None:
     whole = "id l1 l2 l3\na 1 1 1\nb 1 1 2\nc 7 8 9\n"
     e = Read(written(tmp_path, whole + "part 1 ? ?\n"))
     with pytest.warns(ge.GraphensWarning, match=r"1 object has fewer than half of the labels.* part \(1 of 3\)"):
+        ge.link(ge.coassociation(e), "single").levels([1])
+    e = Read(written(tmp_path, whole + "part 1 ? ?\nless ? ? 2\n"))
+    with pytest.warns(ge.GraphensWarning, match=r"2 objects .* such as part \(1 of 3\), less \(1 of 3\), can be close"):
         ge.link(ge.coassociation(e), "single").levels([1])
     e = Read(written(tmp_path, whole + "part 1 1 ?\n"))
     with pytest.warns(ge.GraphensWarning, match=r"3 objects are in 1 cluster at level 0 .* part \(2 of 3\)"):

@@ -138,7 +138,7 @@ def test_a_scheduler_that_goes_away_leaves_a_state_to_go_on_from(tmp_path: Path)
     )
 
 
-def test_steps_are_told_and_a_call_that_goes_on_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_passes_are_told_and_a_call_that_goes_on_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     s, heard = labels_on_disk(tmp_path), []
 
     def stop(what: str, share: float) -> None:
@@ -149,13 +149,13 @@ def test_steps_are_told_and_a_call_that_goes_on_says_so(tmp_path: Path, caplog: 
     with pytest.raises(KeyboardInterrupt), ge.progress(stop):
         ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "out", seed=0, distinct=False)
     numbers = [what.rpartition("(")[2] for what in heard]
-    assert list(dict.fromkeys(numbers)) == ["step 1 of 3)", "step 2 of 3)", "step 3 of 3)"]
+    assert list(dict.fromkeys(numbers)) == ["pass 1 of 3)", "pass 2 of 3)", "pass 3 of 3)"]
     heard.clear()
     assert not caplog.messages
     for _ in range(2):  # the second time there is nothing left to do
         with ge.progress(lambda what, share: heard.append(what)):
             ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "out", seed=0, distinct=False)
-    assert set(heard) == {"writing clusters (step 3 of 3)"}
+    assert set(heard) == {"writing clusters (pass 3 of 3)"}
     assert caplog.messages == [f"The unfinished work of an earlier call in {tmp_path / 'out'} goes on."]
 
 
