@@ -152,7 +152,7 @@ K: TypeAlias = Annotated[
     int, Arg("-k --clusters", "K", read_k, about="number of clusters in the result (default: chosen automatically)")
 ]
 Seed: TypeAlias = Annotated[int, Arg(about="the same seed gives the same result")]
-Ks: TypeAlias = Annotated[Sequence[int], Arg(metavar="LOW:HIGH|K,K,...", read=read_ks)]
+Ks: TypeAlias = Annotated[Sequence[int], Arg(metavar="LOW:HIGH|K,K,...", read=read_ks, parameter="k")]
 Jobs: TypeAlias = Annotated[int, Arg("-j --jobs", "N", about="number of threads (-1: one per core)")]
 Name: TypeAlias = Annotated[str, Arg(metavar="NAME")]
 

@@ -65,6 +65,8 @@ def in_options(text: str) -> str:
     text = re.sub(r"(, or |, |[:;] |\bor )(?:(?!\. )[^,:;])*? \(on the command line: ([^()]*)\)", r"\1\2", text)
     text = re.sub(r"\bk = (\d+) (was|is)\b", r"-k \1 \2", text)
     text = re.sub(r"\bor a function( \([^)]*\))?(?=\.)", "or module:function", text)
+    text = re.sub(r"\b(must|cannot)_link\b", r"--\1-link", text)
+    text = text.replace(", a scikit-learn clusterer, a function of (X, k, seed), or a list of them", "")
     text = re.sub(r"\b[Ss]et k, for example (\d+)", r"use -k \1", text)
     text = re.sub(r"\b([Ss]et|[Gg]ive|[Pp]ass) k\b", r"\1 -k", text)
     flags = {name: f"--{name} " for name in ("seed", "method", "partitioner")} | {"k": "-k ", "n_init": "--set n_init="}

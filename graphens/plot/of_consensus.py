@@ -30,8 +30,8 @@ _LINKED = 300  # objects of a tree that the method did not make
 def _scatter(r: Consensus, X: Any = None) -> Display:
     if X is None:
         raise InputError(
-            "A scatter picture needs features to place the objects by: r.plot('scatter', X=X). Without features, "
-            "r.plot('map') places the objects by their co-association."
+            "A scatter picture needs features to place the objects by: X=X (on the command line: --features). Without "
+            "features, a picture of the kind 'map' places the objects by their co-association."
         )
     return ScatterDisplay.from_consensus(r, X)
 
