@@ -3,7 +3,6 @@
 import pickle
 from pathlib import Path
 
-import networkx as nx
 import numpy as np
 import pytest
 from sklearn.datasets import make_moons
@@ -342,13 +341,6 @@ def test_auto_has_its_trials_and_its_choice() -> None:
     assert named.choice.rule == "lifetime"
     assert named.why == f"{named.choice.why} vote was requested."
     assert pickle.loads(pickle.dumps(r)).trials == r.trials
-
-
-def test_communities_keep_their_network() -> None:
-    G = nx.karate_club_graph()
-    r = ge.communities(G, n_partitions=10, seed=0)
-    assert r.network is G
-    assert r.why
 
 
 def test_pieces_that_noise_cuts_off_are_not_preferred() -> None:

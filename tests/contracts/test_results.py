@@ -178,14 +178,6 @@ def test_confidence_is_own_cluster_against_the_nearest_rival(seed: int) -> None:
     np.testing.assert_allclose(overlap.confidence(), confidence(e, found), atol=1e-9)
 
 
-def test_confidence_of_large_tables_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    e = ensemble(1)
-    r = ge.lwgp(e, 3, seed=0)
-    dense = r.confidence
-    monkeypatch.setattr("graphens.graphs.affinity._DENSE", 4)
-    np.testing.assert_allclose(Affinity(r.ensemble, r.labels, r.k).confidence(), dense)
-
-
 @pytest.mark.parametrize("name", sorted(ROWS))
 def test_hints_say_what_comes_in_and_out(name: str) -> None:
     function = ROWS[name].function

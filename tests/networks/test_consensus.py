@@ -181,6 +181,7 @@ def test_structure_and_modularity_are_told() -> None:
 def test_the_graph_comes_back_with_the_answer() -> None:
     G = nx.les_miserables_graph()
     r = ge.communities(G, 10, seed=0)
+    assert r.network is G
     back = r.to_networkx()
     assert set(back) == set(G)
     assert back.nodes["Valjean"]["cluster"] == r.labels[list(G).index("Valjean")]

@@ -78,6 +78,7 @@ def test_four_workers_agree_with_threads(tmp_path: Path) -> None:
             same_answer(four, expected)
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_survived(tmp_path: Path, cluster: Any) -> None:
     s = labels_on_disk(tmp_path)
     expected = ge.scale.consensus(s, 4, method="mcla", out=tmp_path / "a", seed=0, distinct=False)
@@ -177,10 +178,10 @@ with ge.progress(strike):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("distinct", [None, False])
-def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: Any) -> None:
+@pytest.mark.parametrize(("distinct", "kills"), [(None, ["5"]), (False, ["5", "16"])])
+def test_killed_at_any_point_and_called_again(tmp_path: Path, distinct: Any, kills: list[str]) -> None:
     s = labels_on_disk(tmp_path)
-    for steps in ("5", "16"):
+    for steps in kills:
         done = subprocess.run(
             [sys.executable, "-c", DYING, str(tmp_path), str(distinct), steps],
             env=os.environ | {"PYTHONPATH": str(Path(ge.__file__).parents[1])},
