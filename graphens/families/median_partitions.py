@@ -148,7 +148,7 @@ def _balls(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
     micro = form.ensemble
     labels = np.full(micro.n_objects, -1, dtype=np.int32)
     order = np.argsort(-_mean_similarity(micro), kind="stable")
-    balls(CoassociationGraph(micro)._evidence, micro.object_weights, order, float(alpha), labels)
+    balls(CoassociationGraph(micro)._evidence, micro.object_weights, order, 0.5 - TIE, float(alpha), labels)
     return form.spread(labels), None
 
 
@@ -197,7 +197,7 @@ def _similarity(e: Ensemble, v: int) -> AnyArray:
 
 
 def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Found:
-    from ..kernels.moves import pivots
+    from ..kernels.moves import balls
 
     form = standard(e)
     micro = form.ensemble
@@ -206,7 +206,8 @@ def _pivot(e: Ensemble, rng: np.random.Generator, options: dict[str, Any]) -> Fo
     def run() -> AnyArray:
         found = np.full(micro.n_objects, -1, dtype=np.int32)
         clocks = rng.exponential(size=micro.n_objects) / micro.object_weights  # draws objects one by one by weight
-        pivots(ev, np.argsort(clocks, kind="stable"), found)
+        # All with S > ½ join, however far they are on average.
+        balls(ev, micro.object_weights, np.argsort(clocks, kind="stable"), 0.5 + TIE, 1.0, found)
         return found
 
     return form.spread(_cheapest(micro, [run() for _ in range(_runs(micro, options))])), None

@@ -227,8 +227,8 @@ def greedy_sweep(
 
 
 @kernel(work=lambda ev, masses, order, *_: ev.codes.size * order.size)
-def balls(ev: Any, masses: Any, order: Any, alpha: float, labels: Any) -> int:
-    """Give each object in turn its ball of unclustered objects with S ≥ ½, if their mean 1 − S is at most alpha.
+def balls(ev: Any, masses: Any, order: Any, least: float, alpha: float, labels: Any) -> int:
+    """Give each object in turn its ball of unclustered objects with S ≥ least, if their mean 1 − S is at most alpha.
 
     Otherwise it stays alone. Fills `labels` (−1 before) and returns their number. One row of S per ball: O(nB) each.
     """
@@ -241,32 +241,14 @@ def balls(ev: Any, masses: Any, order: Any, alpha: float, labels: Any) -> int:
         similarity_row(ev, v, room, out)
         total, apart = max(masses[v] - 1.0, 0.0), 0.0
         for j in range(n):
-            if labels[j] < 0 and j != v and out[j] >= 0.5 - 1e-9:
+            if labels[j] < 0 and j != v and out[j] >= least:
                 total += masses[j]
                 apart += masses[j] * (1.0 - out[j])
         labels[v] = k
         if apart <= (alpha + 1e-9) * total:
             for j in range(n):
-                if labels[j] < 0 and out[j] >= 0.5 - 1e-9:
+                if labels[j] < 0 and out[j] >= least:
                     labels[j] = k
-        k += 1
-    return k
-
-
-@kernel(work=lambda ev, order, *_: ev.codes.size * order.size)
-def pivots(ev: Any, order: Any, labels: Any) -> int:
-    """Give each object in turn all unclustered ones with S > ½; fills `labels` (−1 before). O(nB) per cluster."""
-    n = ev.codes.shape[1]
-    room, out = scratch(), np.empty(n)
-    k = 0
-    for v in order:
-        if labels[v] >= 0:
-            continue
-        similarity_row(ev, v, room, out)
-        labels[v] = k
-        for j in range(n):
-            if labels[j] < 0 and out[j] > 0.5 + 1e-9:
-                labels[j] = k
         k += 1
     return k
 

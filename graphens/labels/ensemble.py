@@ -359,10 +359,10 @@ class Ensemble(Value, Savable):
         absent = self.absent
         return sum(int(np.count_nonzero(row == absent)) for row in self.codes)
 
-    @property
+    @remembered
     def has_missing(self) -> bool:
         """Whether any label is missing."""
-        return self.n_missing > 0
+        return any(bool((row == self.absent).any()) for row in self.codes)
 
     @remembered
     def chains(self) -> LabelArray | None:
@@ -407,7 +407,8 @@ class Ensemble(Value, Savable):
         """Return a copy with some fields replaced by others that fit; only the names of the fields are checked."""
         e = super()._replace(**changes)
         if "codes" not in changes:  # what follows from the codes alone need not be found again
-            e._set_fields(**{name: vars(self)[name] for name in ("_rows", "n_missing") if name in vars(self)})
+            cached = ("_rows", "has_missing", "n_missing")
+            e._set_fields(**{name: vars(self)[name] for name in cached if name in vars(self)})
         return e
 
     @classmethod
