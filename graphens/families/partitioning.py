@@ -70,17 +70,17 @@ def _similarities(
     e: Ensemble, k: int | None, row: Partitioner, neighbors: int | str | None, *, collapse: bool
 ) -> tuple[Graph, IntArray]:
     """The co-association of the distinct rows, or of the objects, and the vertex of each object."""
-    # Only the cut does not see the edges inside a part, so only it is the same for merged vertices. What works on
-    # labels merges equal rows itself; trees also count their copies themselves, and need similarities up to 1.
-    by_cut, on_labels = row.objective in ("cut", "km1"), row.on_labels and neighbors in (None, "auto")
-    micro, index = rows_to_cut(e, k, collapse=collapse and by_cut and not on_labels)
+    by_cut = row.objective in ("cut", "km1")
+    if by_cut and row.on_labels and neighbors in (None, "auto"):  # trees merge equal rows, and count them, themselves
+        return coassociation(e), np.arange(e.n_objects)
+    # Only the cut does not see the edges inside a part, so only it is the same for merged vertices.
+    micro, index = rows_to_cut(e, k, collapse=collapse and by_cut)
     s = coassociation(micro)
-    copies = not (micro.object_weights == 1).all() and not (by_cut and on_labels)
-    graph: Graph = RepeatedGraph(s) if copies else s
+    graph: Graph = s if (micro.object_weights == 1).all() else RepeatedGraph(s)
     if neighbors == "auto":
         # Explicit edges are bounded; products with labels take O(nB) instead, unless some are missing.
-        n, counted = s.n_vertices, on_labels and (by_cut or not e.has_missing)
-        many = not counted and n * (n - 1) // 2 > _EDGES and (n > 20_000 or s.n_edges > _EDGES)
+        n, by_products = s.n_vertices, row.on_labels and not e.has_missing
+        many = not by_products and n * (n - 1) // 2 > _EDGES and (n > 20_000 or s.n_edges > _EDGES)
         neighbors = _NEIGHBORS if many else None
     elif isinstance(neighbors, str):
         raise InputError.about("neighbors", neighbors, "a number, None or 'auto'")

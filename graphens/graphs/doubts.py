@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ..errors import DoubtWarning, warn
+from ..labels.encoding import count_members
 from ..labels.ensemble import Ensemble
 from ..labels.value import recall
 from .reliability import first_copies, informative
@@ -78,8 +79,10 @@ def copy_doubts(e: Ensemble) -> tuple[Doubt, ...]:
 
 def alone_doubts(e: Ensemble, counting: Sequence[int]) -> tuple[Doubt, ...]:
     """Return the doubt about an ensemble that has one clustering, or the same one several times. O(nB) at most."""
-    several = len({*e.n_clusters[counting].tolist()}) != 1
-    if several or (len(counting) > 1 and len({*first_copies(e)[counting].tolist()}) > 1):
+    if len(k := {*e.n_clusters[counting].tolist()}) != 1:
+        return ()
+    one, other = (np.sort(count_members(e.codes[t], *k)) for t in (counting[0], counting[-1]))  # most differ in these
+    if (one != other).any() or len({*first_copies(e)[counting].tolist()}) > 1:
         return ()
     sentence = (
         f"There is only one clustering, {e.partition_names[counting[0]]!r}, so nothing is combined"
