@@ -73,8 +73,8 @@ _SEVERAL = 8  # partitions: fewer tables are counted sooner than rows are groupe
 TABLE = 1 << 24
 _DENSE = 1 << 22  # cells of a table of all clusters that is nothing beside the rest
 _FEW = 512  # objects up to which one table of all partitions is quicker than one of each
-_LABELS = 1 << 18  # that are compared at a time
-_TABLE_CELLS = 8  # for each object, up to which a table is quicker than a product
+_LABELS = 1 << 17  # that are compared at a time, in cache
+_TABLE_CELLS = 8  # for each object, up to which a table is quicker than sorting
 
 
 def cooccurrence(e: Ensemble) -> sparse.csr_array:
@@ -166,20 +166,24 @@ def shared_clusters(
             row, column = np.nonzero(table)
             shared = table[row, column]
         else:  # most of the table would be empty
-            row, column, shared = _product(e, s, some, ends)
+            row, column, shared = _sorted_cells(e, s, some, ends)
         place = np.searchsorted(ends, column, side="right") - 1
         yield some, place, row, column - ends[place], shared
 
 
-def _product(e: Ensemble, s: int, others: IntArray, ends: IntArray) -> tuple[AnyArray, AnyArray, FloatArray]:
-    """The cells of the same table, as the product of the incidences of s and of the others."""
-    there = np.flatnonzero(e.codes[s] != e.absent)
-    own = sparse.csr_array((e.object_weights[there], (e.codes[s, there], there)), (int(e.n_clusters[s]), e.n_objects))
-    t, i = np.nonzero(e.codes[others] != e.absent)
-    columns = e.codes[others[t], i] + ends[t]
-    cells = (own @ sparse.csr_array((np.ones(len(i)), (i, columns)), (e.n_objects, int(ends[-1])))).tocsr()
-    cells.sort_indices()
-    return cells.tocoo().row, cells.indices, cells.data
+def _sorted_cells(e: Ensemble, s: int, others: IntArray, ends: IntArray) -> tuple[AnyArray, AnyArray, FloatArray]:
+    """The cells of the same table that are not empty, by sorting the cells of all objects."""
+    own, codes = e.codes[s].astype(np.int64), e.codes[others]
+    there = (own != e.absent) & (codes != e.absent)
+    cells = (own * ends[-1] + codes + ends[:-1, None])[there]
+    order = None if e._unweighted else np.argsort(cells, kind="stable")
+    cells = np.sort(cells) if order is None else cells[order]
+    first = np.flatnonzero(np.diff(cells, prepend=-1))
+    row, column = np.divmod(cells[first], ends[-1])
+    if order is None or not len(first):
+        return row, column, np.diff(first, append=len(cells)).astype(np.float64)
+    masses = np.broadcast_to(e.object_weights, codes.shape)[there][order]
+    return row, column, np.add.reduceat(masses, first)
 
 
 def unweighted(e: Ensemble) -> Ensemble:
