@@ -18,8 +18,7 @@ _COUNTERS = ir.VectorType(ir.IntType(8), LANES)
 _SPREAD = ir.Constant(ir.VectorType(ir.IntType(32), LANES), None)  # the first element for all
 
 
-@intrinsic
-def count_lanes(context: Any, codes: Any, v: Any, start: Any, table: Any) -> Any:
+def _count_lanes(context: Any, codes: Any, v: Any, start: Any, table: Any) -> Any:
     """What `similarity._count_lanes` does."""
 
     def generate(target: Any, builder: Any, signature: Any, args: Any) -> None:
@@ -47,4 +46,4 @@ def count_lanes(context: Any, codes: Any, v: Any, start: Any, table: Any) -> Any
 
 
 #: what is compiled in place of kernels
-BY_HAND = {"similarity._count_lanes": count_lanes}
+BY_HAND = {"similarity._count_lanes": intrinsic(_count_lanes)}
