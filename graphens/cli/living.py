@@ -105,7 +105,7 @@ def _compare_columns(path: str, columns: Sequence[str], clusterings: Sequence[st
     if len(missing) == len(clusterings):
         raise InputError(
             f"{path} has none of the clusterings behind the saved result; expected at least one of the columns "
-            f"{', '.join(clusterings[:20])}."
+            f"{_listed(clusterings)}, but it has {_listed(columns)}."
         )
     if missing:
         number = f"{len(missing)} of {len(clusterings)} clusterings"
