@@ -25,6 +25,7 @@ from ..graphs.reliability import cluster_reliability
 from ..labels.encoding import row_hashes
 from ..labels.ensemble import Ensemble
 from ..measures.agreement import MEASURES, Contingency
+from .vote_tables import votes_of_company
 
 _ROWS = 1 << 16  # rows that are placed at a time
 _TINY = 1e-12  # the length of a row that points nowhere
@@ -249,9 +250,7 @@ class Majority(Rule):
         """Add the distribution of labels in each cluster; if that helped no row, the most common label for all."""
         if not lost:
             return self
-        total = shared.sum(axis=1, keepdims=True)
-        mix = divide(shared, total)
-        mix *= np.repeat(e.weights, e.n_clusters)[:, None]
+        mix = votes_of_company(e, shared)
         if lost == self.lost:
             mix = np.zeros_like(mix)
             mix[:, sizes.argmax()] = 1

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from .._lib.arrays import MISSING, AnyArray, FloatArray, LabelArray, divide, one_of
 from .._lib.memory import require
-from ..graphs.counts import overlaps
+from ..graphs.counts import overlaps, sum_cluster_rows
 from ..labels.ensemble import Ensemble
 
 ORDERS = ("given", "shuffled", "most")
@@ -23,13 +21,6 @@ def ballots(n_objects: int, k: int) -> FloatArray:
 def room_for_table(n: int, k: int, what: str = "objects") -> None:
     """Raise a `SizeError` if a table of n rows and k clusters with its copies does not fit in memory."""
     require(24.0 * n * k, f"A table of {n} {what} × {k} clusters", "Use fewer clusters")
-
-
-def cast(e: Ensemble, votes: Sequence[FloatArray], scores: FloatArray) -> FloatArray:
-    """Add the votes of every partition, each given by a table of the votes of its clusters."""
-    for t, table in enumerate(votes):
-        cast_one(e, t, table, scores)
-    return scores
 
 
 def cast_one(e: Ensemble, t: int, table: FloatArray, scores: FloatArray) -> None:
@@ -54,13 +45,19 @@ def count_votes(e: Ensemble, scores: FloatArray, favored: LabelArray | None = No
     return labels, scores / scores.sum(axis=1, keepdims=True)
 
 
+def votes_of_company(e: Ensemble, shared: FloatArray) -> FloatArray:
+    """Return the votes of clusters for objects without any: how labels are distributed among their other members.
+
+    `shared` has the overlaps of the clusters with the labels so far.
+    """
+    return divide(shared, shared.sum(axis=1, keepdims=True)) * np.repeat(e.weights, e.n_clusters)[:, None]
+
+
 def _by_company(e: Ensemble, labels: LabelArray, scores: FloatArray) -> FloatArray:
-    """Votes for objects without any: the distribution of labels in their clusters, or the most common label."""
+    """Votes for objects without any: those of the company in their clusters, or the most common label."""
     lone = np.flatnonzero(labels < 0)
-    shared = overlaps(e, labels, scores.shape[1]).toarray()
-    mix = divide(shared, shared.sum(axis=1, keepdims=True))
-    part = e._replace(codes=e.codes[:, lone], object_weights=e.object_weights[lone])
-    votes = cast(part, np.split(mix, e.offsets[1:-1]), np.zeros((len(lone), scores.shape[1])))
+    part = e._replace(codes=np.take(e.codes, lone, axis=1), object_weights=e.object_weights[lone])
+    votes = sum_cluster_rows(part, votes_of_company(e, overlaps(e, labels, scores.shape[1]).toarray()))
     if not votes.any():
         held = labels >= 0
         sizes = np.bincount(labels[held], weights=e.object_weights[held], minlength=scores.shape[1])

@@ -31,7 +31,7 @@ from .contract import alias, consensus_function
 from .outcome import Outcome, Sketch, required
 from .rows import Majority, Rows
 from .standard_form import Standard, standard
-from .vote_tables import arrange, ballots, cast, cast_one, count_votes
+from .vote_tables import arrange, ballots, cast_one, count_votes
 
 MATCHES = "label matching"  # the kind of graph between clusters and those of a reference
 
@@ -232,7 +232,9 @@ def _vote(e: Ensemble, k: int | None, reference: Any, rule: str = "linear") -> O
     every, (add, finish) = tables()[1], RULES[rule]
     # A cluster that shares no object with the reference has no name, and its members no vote.
     votes = [np.where(table.any(axis=1, keepdims=True), add(table), 0.0) for table in every]
-    scores = cast(s.ensemble, votes, ballots(s.ensemble.n_objects, every[0].shape[1]))
+    scores = ballots(s.ensemble.n_objects, every[0].shape[1])
+    for t, table in enumerate(votes):
+        cast_one(s.ensemble, t, table, scores)
     favored = row if size <= scores.shape[1] else None
     labels, shares = count_votes(s.ensemble, _finish(scores, s.mean_one(), finish), favored)
     graph = _matching(partial(s.join, e, labels), tables)
