@@ -24,7 +24,7 @@ EQUIVALENCE = ("check_sample_weight_equivalence_on_dense_data", "check_sample_we
     "options",
     [
         {},
-        {"n_clusters": 3, "method": "lwgp", "base": "ward"},  # without predict
+        pytest.param({"n_clusters": 3, "method": "lwgp", "base": "ward"}, marks=pytest.mark.slow),  # without predict
         pytest.param({"base": "gmm"}, marks=pytest.mark.slow),
         pytest.param({"base": ["spectral", KMeans(3)]}, marks=pytest.mark.slow),
         pytest.param({"n_clusters": 3, "method": "eac", "sampling": "bootstrap", "n_jobs": 2}, marks=pytest.mark.slow),
