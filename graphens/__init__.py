@@ -49,7 +49,7 @@ if _TYPE_CHECKING:
     from .networks.resolutions import landscape as landscape
     from .result.changes import Changes as Changes
 
-__version__ = "1.0.0rc1"
+__version__ = "1.0.0"
 
 #: what the Tab key shows, in the order a reader learns it; the other names imported above are public as well
 __all__ = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +13,9 @@ from typing import IO, Any
 
 from ..errors import FileError, InputError
 from .arrays import as_path
+
+#: held while the header of an .npy file is read, which fails in two threads at once on Python 3.11 (gh-106905)
+ONE_HEADER = threading.Lock()
 
 
 @contextmanager

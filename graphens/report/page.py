@@ -116,15 +116,15 @@ class Page:
 
     def sections(self) -> dict[str, str]:
         """Return the sections by title; those without content are empty."""
-        why = self.r.why
+        why, (objects, groups, clusterings) = self.r.why, (plural(noun) for noun in self.r._nouns)
         parts = {
-            "How many clusters": [
+            f"How many {groups}": [
                 paragraph(f"Why: {why}" if why else f"{self.r.k} by {self.r.method}."), *self.numbers(),
             ],
-            "Clusters": [self.clusters(), beside(self.confidence(), *self.graphs())],
+            groups.capitalize(): [self.clusters(), beside(self.confidence(), *self.graphs())],
             "Flow": ["" if self.found.unanimous and self.classes is None else self.flow()],
-            "Clusterings": [beside(*self.partitions())],
-            "Objects": self.objects(),
+            clusterings.capitalize(): [beside(*self.partitions())],
+            objects.capitalize(): self.objects(),
             "Methods compared": [self.compared()],
             "Repeat it": [self.repeat()],
         }  # fmt: skip

@@ -18,7 +18,7 @@ import numpy as np
 from scipy import sparse
 
 from .._lib.arrays import AnyArray, as_path
-from .._lib.files import atomic
+from .._lib.files import ONE_HEADER, atomic
 from ..errors import FileError, InputError
 from ..export.table_files import arrow
 
@@ -191,7 +191,7 @@ def _lock(file: IO[str]) -> bool:
 
 
 def _load(path: str) -> Tables:
-    with np.load(path, allow_pickle=False) as arrays:
+    with ONE_HEADER, np.load(path, allow_pickle=False) as arrays:
         tables: Tables = {name: arrays[name] for name in arrays.files if "." not in name}
         for key in {name.partition(".")[0] for name in arrays.files if "." in name}:
             data, indices, indptr, shape = (arrays[f"{key}.{part}"] for part in _PARTS)

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 
 from .._lib.arrays import AnyArray, as_path
+from .._lib.files import ONE_HEADER
 from ..errors import FileError, GraphensError, InputError, TypeMismatch, did_you_mean, quote
 from ..export.table_files import arrow, check_header
 
@@ -238,7 +239,8 @@ def open_parquet(path: str) -> Any:
 def open_array(path: str) -> AnyArray:
     """Open a .npy table without reading it."""
     try:
-        table = np.load(path, mmap_mode="r", allow_pickle=False)
+        with ONE_HEADER:
+            table = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise FileError(f"{path} cannot be read as .npy: {str(error).rstrip('.')}.") from None
     if table.ndim != 2 or table.shape[1] == 0:
