@@ -65,7 +65,7 @@ def show_versions() -> Versions:
     memory = ""
     with suppress(AttributeError, OSError, ValueError):  # not every system reports it
         memory = f"{readable(os.sysconf('SC_PHYS_PAGES') * os.sysconf('SC_PAGE_SIZE'))}, of which "
-    found = Versions(
+    versions = Versions(
         {
             "graphens": __version__,
             "Python": f"{platform.python_version()} ({platform.python_implementation()}{free_threaded})",
@@ -78,11 +78,11 @@ def show_versions() -> Versions:
         }
     )
     for name in PACKAGES:
-        found[name] = None
+        versions[name] = None
         with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    found.update((name, value) for name, value in sorted(os.environ.items()) if name.startswith(_VARIABLES))
-    return found
+            versions[name] = version(name)
+    versions.update((name, value) for name, value in sorted(os.environ.items()) if name.startswith(_VARIABLES))
+    return versions
 
 
 def _blas() -> str:

@@ -205,8 +205,8 @@ class ConsensusClustering(Named, TransformerMixin, ClusterMixin, BaseEstimator):
         if self.n_clusters is not None:
             distinguishable(views, self.n_clusters, "n_clusters")
         k, requested = self._base_k(views.n_objects, bases), "" if self.k_range is None else "k_range"
-        drawn: dict[str, Any] = {"sampling": self.sampling, "share": self.share, "assign": self.assign}
-        recipe = make_recipe(views, self.n_partitions, k, bases, seed, n_jobs=self.n_jobs, requested=requested, **drawn)
+        how: dict[str, Any] = {"sampling": self.sampling, "share": self.share, "assign": self.assign}
+        recipe = make_recipe(views, self.n_partitions, k, bases, seed, n_jobs=self.n_jobs, requested=requested, **how)
         if weight is not None:
             if recipe.sampling.step is not None:
                 raise InputError(f"sampling = {self.sampling!r} takes no weights; leave sample_weight out.")

@@ -138,12 +138,9 @@ InFile: TypeAlias = Annotated[str, Arg(metavar="FILE", file="in")]
 InFiles: TypeAlias = Annotated[Sequence[str], Arg(metavar="file", file="in")]
 ClassesIn: TypeAlias = Annotated[str, Arg(metavar="COLUMN|FILE", file="maybe")]
 TableOut: TypeAlias = Annotated[str, Arg(metavar="FILE", file="out", endings=WRITABLE)]
-Figures: TypeAlias = Annotated[
-    str, Arg("-o --output", "FILE", file="out", endings=WRITABLE, screen=True, about=_FIGURES)
-]
-Output: TypeAlias = Annotated[
-    str, Arg("-o --output", "FILE", file="out", endings=WRITABLE, screen=True, about=_CLUSTERS)
-]
+_TABLE: dict[str, Any] = {"metavar": "FILE", "file": "out", "endings": WRITABLE, "screen": True}
+Figures: TypeAlias = Annotated[str, Arg("-o --output", about=_FIGURES, **_TABLE)]
+Output: TypeAlias = Annotated[str, Arg("-o --output", about=_CLUSTERS, **_TABLE)]
 PageOut: TypeAlias = Annotated[str, Arg("-o --output", "FILE", file="out", endings=(".html", ".htm"))]
 Checkpoint: TypeAlias = Annotated[
     str, Arg(metavar="FILE", file="state", about="save what is finished to this file; the same command resumes from it")

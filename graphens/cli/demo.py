@@ -123,9 +123,8 @@ def _write(e: Ensemble, r: Consensus, d: Dendrogram, folder: Path, *, overwrite:
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(prefix=".graphens-", dir=folder) as draft:
             _make(e, r, d, Path(draft))
-            others = [
-                name for name in FILES if (folder / name).exists() and not cmp(f"{draft}/{name}", folder / name, False)
-            ]
+            there = [name for name in FILES if (folder / name).exists()]
+            others = [name for name in there if not cmp(f"{draft}/{name}", folder / name, shallow=False)]
             if others and not overwrite:
                 raise FileError(
                     f"{folder} already contains a different {', '.join(others)}, which would be overwritten; give "

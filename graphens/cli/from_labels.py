@@ -20,7 +20,7 @@ from .. import Consensus, Ensemble
 from .._lib.arrays import as_int
 from ..errors import ClusterError, GraphensError, InputError, Interrupted, MissingDependency
 from ..export.frames import level_columns
-from ..export.label_files import match_columns, rows_of as draws_of
+from ..export.label_files import draws_of, match_columns
 from ..export.table_files import write_table
 from ..trees.differing import RULES as LOCI, labels_at, single_link_up_to
 from ._command import Arg, InFile, InFiles, Jobs, K, Name, Names, Output, Seed, read_ks, read_numbers

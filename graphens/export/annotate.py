@@ -269,9 +269,10 @@ def networkx_network(r: Consensus) -> nx.Graph[Any]:
     columns, share = _columns(r, of_vertices, of_edges)
     for key, values in columns.items():
         nx.set_node_attributes(network, dict(zip(network, values, strict=True)), key)
-    place, shares = {node: i for i, node in enumerate(network)}, _shares(r)
-    for a, b, data in network.edges(data=True):
-        data[share] = shares.get(_ends(place[a], place[b]), 0.0)
+    place = {node: i for i, node in enumerate(network)}
+    shares = _shares(r, [(place[a], place[b]) for a, b in network.edges()])
+    for (*_, data), value in zip(network.edges(data=True), shares, strict=True):
+        data[share] = value
     return network
 
 
@@ -306,8 +307,7 @@ def igraph_network(r: Consensus) -> ig.Graph:
     columns, share = _columns(r, set(network.vs.attributes()), set(network.es.attributes()))
     for key, values in columns.items():
         network.vs[key] = values
-    shares = _shares(r)
-    network.es[share] = [shares.get(_ends(*edge), 0.0) for edge in network.get_edgelist()]
+    network.es[share] = _shares(r, network.get_edgelist())
     return network
 
 
@@ -362,10 +362,7 @@ def _graph_of(r: Consensus) -> Graph:
     return r.graph if isinstance(r.graph, Graph) else bipartite(r.graph)
 
 
-def _shares(r: Consensus) -> dict[tuple[int, int], float]:
-    source, target, weight = _graph_of(r).edges()
-    return {_ends(a, b): w for a, b, w in zip(source.tolist(), target.tolist(), weight.tolist(), strict=True)}
-
-
-def _ends(a: int, b: int) -> tuple[int, int]:
-    return (a, b) if a < b else (b, a)
+def _shares(r: Consensus, ends: Sequence[tuple[int, int]]) -> list[float]:
+    """The share of the runs that keep both ends of an edge together, for each edge."""
+    a, b = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+    return np.asarray(sparse.csr_matrix(_graph_of(r).adjacency)[a, b]).ravel().tolist() if a.size else []

@@ -40,9 +40,7 @@ def read_ensemble(
     return e.take(partitions=np.array([e.partition_names.index(name) for name in chosen]))
 
 
-def match_columns(
-    known: Collection[str], columns: Sequence[str], without: Sequence[str], where: str | Path
-) -> list[str]:
+def match_columns(known: Collection[str], columns: Sequence[str], without: Sequence[str], where: object) -> list[str]:
     """Return the columns with these names, or that match patterns such as ``seg_*``; all if there are none."""
     matching: dict[str, list[str]] = {}
     for name in (*columns, *without):
@@ -104,12 +102,12 @@ def names_column(table: Table, aside: Collection[str] = (), share: float = 1) ->
     return first if len(cells) >= (3 if texts or not first else SINGLE) else None
 
 
-def read_rows(path: str | Path, variable: str | None = None) -> Read:
-    """Read a table of draws from a file, see `rows_of`; comments of Stan are ignored."""
-    return rows_of(read_table(path, comments="#", everywhere=True), path, variable)
+def read_draw_table(path: str | Path, variable: str | None = None) -> Read:
+    """Read a table of draws from a file, see `draws_of`; comments of Stan are ignored."""
+    return draws_of(read_table(path, comments="#", everywhere=True), path, variable)
 
 
-def rows_of(table: Table, path: str | Path, variable: str | None = None) -> Read:
+def draws_of(table: Table, path: str | Path, variable: str | None = None) -> Read:
     """Return the cells of a table of draws in rows, or only those of one variable, with the chains of the draws.
 
     A first column without a name has the row names of R and is left out.

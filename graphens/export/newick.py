@@ -61,9 +61,8 @@ def tree_network(d: Dendrogram) -> nx.DiGraph[Any]:
     merges[:, 2] *= _unit(d)
     tree = nx.DiGraph()
     nodes = nodes_called(d.names, range(n, n + len(merges)))
-    tree.add_nodes_from(
-        (node, {"name": name, "height": 0.0, "size": 1}) for node, name in zip(nodes, d.names, strict=False)
-    )
+    for node, name in zip(nodes, d.names, strict=False):
+        tree.add_node(node, name=name, height=0.0, size=1)
     steps = zip(merges[:, 2].tolist(), merges[:, 3].astype(np.int64).tolist(), strict=True)
     tree.add_nodes_from((n + step, {"height": height, "size": size}) for step, (height, size) in enumerate(steps))
     height = np.concatenate([np.zeros(n), merges[:, 2]])

@@ -32,23 +32,19 @@ def write_pajek(graph: Graph, path: str | Path, *, consensus: Given | None = Non
     label; Pajek and igraph use numbers.
     """
     columns = vertex_columns(graph, consensus)
-    names = without(
-        _UNHELD, lambda found: {'"': "'", "\\": "/"}.get(found[0], " "), columns.pop("name"), "a Pajek label"
-    )
+    held = {'"': "'", "\\": "/"}
+    names = without(_UNHELD, lambda found: held.get(found[0], " "), columns.pop("name"), "a Pajek label")
     further = row_texts(columns, lambda key, value: f" {key} {value}")
     source, target, values = edge_columns(graph)
     weight = values.pop("weight")
     marks = row_texts(values, lambda key, value: f" {key} {value!r}") if values else repeat("", len(weight))
     with atomic(path, text=True) as file:
         file.write(f"*Vertices {graph.n_vertices}\n")
-        file.writelines(
-            f'{i} "{name}" 0.0 0.0 {_SHAPES[role]}{rest}\n'
-            for i, (name, role, rest) in enumerate(zip(names, graph.roles, further, strict=True), start=1)
-        )
+        for i, (name, role, rest) in enumerate(zip(names, graph.roles, further, strict=True), start=1):
+            file.write(f'{i} "{name}" 0.0 0.0 {_SHAPES[role]}{rest}\n')
         file.write("*Edges\n")
-        file.writelines(
-            f"{i + 1} {j + 1} {w!r}{rest}\n" for i, j, w, rest in zip(source, target, weight, marks, strict=True)
-        )
+        for i, j, w, rest in zip(source, target, weight, marks, strict=True):
+            file.write(f"{i + 1} {j + 1} {w!r}{rest}\n")
 
 
 def read_pajek(path: str | Path, *, symmetrize: bool = False) -> Graph:

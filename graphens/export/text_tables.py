@@ -37,9 +37,8 @@ def table_lines(header: Sequence[str], rows: Sequence[Sequence[str]], screen: in
     room = sum(widths) if screen is None else screen - 2 * (len(widths) - 1)
     while sum(widths) > room and max(widths) > 8:
         widths[widths.index(max(widths))] -= 1
-    place = [
-        str.rjust if all(cell == "-" or is_number(cell) for cell in column[1:]) else str.ljust for column in columns
-    ]
+    numbers = [all(cell == "-" or is_number(cell) for cell in column[1:]) for column in columns]
+    place = [str.rjust if right else str.ljust for right in numbers]
     lines: list[str] = []
     for row in (header, *rows):
         parts = [

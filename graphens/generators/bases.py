@@ -293,14 +293,14 @@ class _Model:
 
 
 @dataclass(frozen=True)
-class Called:
+class FunctionModel:
     """A model that is a function of the data, k and a seed."""
 
     function: Callable[[Any, int, int], AnyArray]
     k: int = 0
     seed: int = 0
 
-    def __call__(self, X: Any, k: int, seed: int) -> Called:
+    def __call__(self, X: Any, k: int, seed: int) -> FunctionModel:
         """Return a model for a number of clusters and a seed."""
         return replace(self, k=k, seed=seed)
 
@@ -358,9 +358,9 @@ BASES: dict[str, Base] = {
             Base(name, _Sklearn("cluster", "AgglomerativeClustering", {"linkage": linkage}), **_BY_LINKS)
             for name, linkage in _LINKAGES.items()
         ),
-        Base("path", Called(_path), sparse=False, predicts=False),
-        Base("dbscan", Called(_dbscan), predicts=False, sized=False),
-        Base("hdbscan", Called(_hdbscan), **_BY_LINKS),
+        Base("path", FunctionModel(_path), sparse=False, predicts=False),
+        Base("dbscan", FunctionModel(_dbscan), predicts=False, sized=False),
+        Base("hdbscan", FunctionModel(_hdbscan), **_BY_LINKS),
     )
 }
 
@@ -396,7 +396,7 @@ def _find(base: Any) -> Base:
     if hasattr(base, "fit") and hasattr(base, "get_params"):
         return _estimator_base(base)
     if callable(base):
-        return Base(base_name(base), Called(partial(call_own, base)), predicts=False)
+        return Base(base_name(base), FunctionModel(partial(call_own, base)), predicts=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base; expected a name, a scikit-learn clusterer, "
         "a function of (X, k, seed), or a list of them."

@@ -93,11 +93,9 @@ class Checkpoint:
     def done(self, n_objects: int, n_partitions: int) -> Iterator[PartitionCodes]:
         """The stored partitions, in order, each of them checked."""
         with self._failing("read"):
-            for t, codes, categories, weight, checksum in self.connection.execute(
-                "SELECT * FROM partitions ORDER BY t"
-            ):
-                self._check(checksum, t, codes, categories, weight)
-                yield _restore(t, loaded(codes), loaded(categories), weight, n_objects, n_partitions)
+            for t, codes, names, weight, checksum in self.connection.execute("SELECT * FROM partitions ORDER BY t"):
+                self._check(checksum, t, codes, names, weight)
+                yield _restore(t, loaded(codes), loaded(names), weight, n_objects, n_partitions)
 
     def add(self, made: PartitionCodes, state: Mapping[str, AnyArray] | None = None) -> None:
         """Store a partition, and what the next one of a sequence depends on, in one transaction."""

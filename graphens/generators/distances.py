@@ -17,7 +17,7 @@ from .._lib.frames import unframed
 from .._lib.memory import require
 from .._lib.stored import digest
 from ..errors import InputError, TypeMismatch, did_you_mean, named_failure
-from .bases import Base, Called, Spectral, base_name, call_own, tightest_cut
+from .bases import Base, FunctionModel, Spectral, base_name, call_own, tightest_cut
 from .features import Views, frame_names
 from .minimax_paths import path_based
 
@@ -57,10 +57,8 @@ def read_distances(X: Any, metric: Metric) -> Views:
     elif isinstance(metric, str) and metric in ("precomputed", "kernel"):
         matrix = _square(X, metric)
     else:
-        known = (
-            "'precomputed' for a matrix of distances, 'kernel' for one of similarities, or a function of two objects"
-        )
-        raise InputError.about("metric", metric, known, advice=did_you_mean(metric, ["precomputed", "kernel"]))
+        able = "'precomputed' for a matrix of distances, 'kernel' for one of similarities, or a function of two objects"
+        raise InputError.about("metric", metric, able, advice=did_you_mean(metric, ["precomputed", "kernel"]))
     return Views(("distances",), (Distances(matrix),), None, frame_names(X))
 
 
@@ -119,9 +117,9 @@ def _base(base: Any, sigma: Any) -> Base:
             able = f"one of {', '.join(_BASES)}, or a function of (distances, k, seed)"
             raise InputError.about("base", base, able, because=" with distances", advice=did_you_mean(base, _BASES))
         cluster = partial(_BASES[base], sigma=sigma) if base == "njw" else _BASES[base]
-        return Base(base, Called(partial(_on_matrix, cluster)), predicts=False, least=2)
+        return Base(base, FunctionModel(partial(_on_matrix, cluster)), predicts=False, least=2)
     if callable(base) and not isinstance(base, type):
-        own = Called(partial(_on_matrix, partial(call_own, base)))
+        own = FunctionModel(partial(_on_matrix, partial(call_own, base)))
         return Base(base_name(base), own, predicts=False)
     raise TypeMismatch(
         f"A {type(base).__name__} was given as base with distances; expected a name or a function of "

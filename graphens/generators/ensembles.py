@@ -173,8 +173,8 @@ def generate(
         warn_unsized(bases, "k", k)
         k = mixture_interval(views.matrices[0], seed) if isinstance(k, str) and k == "mixture" else k
     requested = "" if given_k is None or isinstance(given_k, str) else "k"
-    drawn: dict[str, Any] = {"sampling": sampling, "share": share, "assign": assign}
-    recipe = make_recipe(views, n_partitions, k, bases, seed, n_jobs=n_jobs, requested=requested, **drawn)
+    options: dict[str, Any] = {"sampling": sampling, "share": share, "assign": assign}
+    recipe = make_recipe(views, n_partitions, k, bases, seed, n_jobs=n_jobs, requested=requested, **options)
     shelf = produce(recipe, views, partial(_arguments, recipe, views, seed, of_features | {"base": base}), **how)
     featured = metric is None and len(views.matrices) == 1
     return shelf.ensemble()._replace(_separation=separation(views.matrices[0]) if featured else None)

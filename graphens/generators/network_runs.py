@@ -18,7 +18,7 @@ from ..cutting.partitioner_registry import Partitioner
 from ..errors import InputError, TypeMismatch
 from ..graphs.graph import Graph
 from ..labels.value import remembered
-from .bases import Base, Called
+from .bases import Base, FunctionModel
 from .features import Views
 
 
@@ -122,5 +122,5 @@ def _base(base: Any, low: float, high: float) -> Base:
     finder = find_finder(base)
     if isinstance(finder, Partitioner):
         runs_of(finder, Graph([[0.0]]), None, {}, "base")  # refuses other functions before the first run
-        return Base(finder.name, Called(partial(_by_partitioner, finder)), predicts=False, threads=False)
-    return Base(base, Called(partial(_by_name, base, low, high)), predicts=False, threads=False)
+        return Base(finder.name, FunctionModel(partial(_by_partitioner, finder)), predicts=False, threads=False)
+    return Base(base, FunctionModel(partial(_by_name, base, low, high)), predicts=False, threads=False)

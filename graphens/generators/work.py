@@ -28,7 +28,7 @@ Enough = Callable[[Ensemble], bool]
 FIRST = 10  # partitions after which `Enough` is asked
 
 #: finished partitions as they come, each with what the next one of a sequence depends on
-Made = Iterator[tuple[PartitionCodes, Mapping[str, AnyArray] | None]]
+Partitions = Iterator[tuple[PartitionCodes, Mapping[str, AnyArray] | None]]
 
 
 class Shelf:
@@ -78,12 +78,12 @@ class Shelf:
 
 
 def parallel(
-    recipe: Recipe, matrices: Sequence[Matrix], left: Sequence[int], *, keep: bool, n_jobs: int | None
-) -> Made:
+    recipe: Recipe, views: Sequence[Matrix], left: Sequence[int], *, keep: bool, n_jobs: int | None
+) -> Partitions:
     """Make independent partitions through joblib, with whatever backend is set."""
     from joblib import Parallel, delayed
 
-    parcel = Parcel(matrices)
+    parcel = Parcel(views)
     jobs = (delayed(_make)(recipe, parcel, t, keep=keep) for t in left)
     # threads where clusterers spend their time in compiled code that lets go of the interpreter: X is not copied
     prefer = "threads" if all(base.threads for base in recipe.bases) else "processes"
@@ -113,7 +113,7 @@ def _make(recipe: Recipe, parcel: Parcel, t: int, *, keep: bool) -> PartitionCod
 
 def sequential(
     recipe: Recipe, matrices: Sequence[Matrix], left: Sequence[int], *, keep: bool, state: Mapping[str, AnyArray]
-) -> Made:
+) -> Partitions:
     """Make partitions that depend on earlier ones, one after another; their state is stored with them."""
     assert recipe.sampling.step is not None
     for t in left:
@@ -162,7 +162,7 @@ def produce(
 
 def _fill(
     shelf: Shelf,
-    work: Callable[[Sequence[int]], Made],
+    work: Callable[[Sequence[int]], Partitions],
     file: Checkpoint | None,
     report: Callable[[int, int], None],
     enough: Enough | None,

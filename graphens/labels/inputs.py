@@ -391,9 +391,9 @@ def read_draws(draws: Any, axis: int | tuple[int, int], variable: str | None) ->
     if isinstance(draws, Read):
         return draws
     if isinstance(draws, str | Path):
-        from ..export.label_files import read_rows
+        from ..export.label_files import read_draw_table
 
-        rows = read_rows(draws, variable)
+        rows = read_draw_table(draws, variable)
         return _along(rows.table, rows.objects, axis, rows.names)
     if isinstance(draws, list | tuple) and draws and all(isinstance(one, str | Path) for one in draws):
         return _read_chains([read_draws(one, axis, variable) for one in draws])

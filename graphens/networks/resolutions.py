@@ -77,9 +77,8 @@ class Landscape(Viewable):
         return LandscapeDisplay.from_landscape(self).plot(ax, **style)
 
     def __repr__(self) -> str:
-        lines = [
-            f"Landscape of {len(self.resolutions)} resolutions from {self.resolutions[0]:g} to {self.resolutions[-1]:g}"
-        ]
+        first, last = self.resolutions[0], self.resolutions[-1]
+        lines = [f"Landscape of {len(self.resolutions)} resolutions from {first:g} to {last:g}"]
         lines += [
             f"  {k} {'community' if k == 1 else 'communities'} from {low:g} to {high:g}"
             for low, high, k in self.plateaus[:8]

@@ -213,7 +213,7 @@ def models(plan: Plan, sample: str, version: int, meets: tuple[str, int] | None)
         return _models[key, meets]
 
 
-def centers(X: FloatArray, k: int, seed: int) -> Any:
+def center_model(X: FloatArray, k: int, seed: int) -> Any:
     """Run k-means on a part of the sample, which differs between partitions."""
     from sklearn.cluster import MiniBatchKMeans
 
@@ -221,7 +221,7 @@ def centers(X: FloatArray, k: int, seed: int) -> Any:
     return MiniBatchKMeans(min(k, len(some)), n_init=1, random_state=seed, batch_size=4096).fit(some)
 
 
-def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
+def landmark_model(X: FloatArray, k: int, seed: int) -> Landmarks:
     """Choose landmarks from the sample; the clusters follow when the transfer matrix is known."""
     p = min(len(X), LANDMARKS, max(4 * k, len(X) // 5))
     model = Landmarks(k, seed)
@@ -229,7 +229,7 @@ def landmarks(X: FloatArray, k: int, seed: int) -> Landmarks:
     return model
 
 
-MAKERS: dict[str, Any] = {"minibatch": centers, "landmarks": landmarks}
+MAKERS: dict[str, Any] = {"minibatch": center_model, "landmarks": landmark_model}
 
 
 # what was given --------------------------------------------------------------------------------------------------

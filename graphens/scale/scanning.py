@@ -210,9 +210,7 @@ def scan(
     size: Counter[str] = Counter()
     parts = map_threads(lambda block: _count_block_labels(block, names, size), blocks, "checking the files")
     every = [np.concatenate(labels) for labels in zip(*(part for part, _ in parts), strict=True)]
-    categories = tuple(
-        freeze(encode(labels, f"Partition {name}")[1]) for name, labels in zip(names, every, strict=True)
-    )
+    categories = tuple(freeze(encode(one, f"Partition {name}")[1]) for name, one in zip(names, every, strict=True))
     return Scan._from_fields(
         blocks=blocks,
         partition_names=names,
