@@ -81,7 +81,7 @@ SHORTER = [  # the page says what pays, the test only needs it to run
     ("1000000 objects", "40000 objects"),
 ]
 KNOWN = {"python", "sh", "js", "text", "bibtex", ""}
-LONG = {"choosing.md", "anndata.md", "command_line.md", "imputation.md"}  # run with -m slow
+LONG = {"choosing.md", "anndata.md", "command_line.md", "imputation.md", "own.md", "report.md"}  # run with -m slow
 WITH_CODE = [page for page in PAGES[1:] if re.search("```(python|sh)", page.read_text("utf-8"))]
 
 
