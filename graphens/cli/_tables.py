@@ -216,7 +216,8 @@ class LabelTable(Reading):
             return read_ensemble(path, columns=self.columns, without=self.without, id_column=self.id)
         how: dict[str, Any] = {"without": list(self.without), "missing": list(self.missing)}
         if aside:
-            cells = self.table = self.cells(path)
+            self.table: Table = self.cells(path)
+            cells = self.table
             self.settle_duplicates(cells, self.id or next(iter(cells)))
             others = [name for name in aside if name in cells or not os.path.isfile(name)]
             how["without"] += match_columns(cells, others, (), path) if others else []

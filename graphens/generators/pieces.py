@@ -80,7 +80,7 @@ class Neighborhood:
         if metric == "precomputed":
             rows = rows[:, np.unique(index, return_index=True)[1]]
         search = NeighborSearch(NearestNeighbors(n_neighbors=min(NEIGHBORS + 1, len(counts)), metric=metric).fit(rows))
-        distances, lists = search.tree.kneighbors(rows)
+        distances, lists = _nearest(search.tree, rows)
         return cls(rows, index, counts, search, lists, distances)
 
     def weighted(self, weight: FloatArray | None) -> Neighborhood:
@@ -115,7 +115,7 @@ class NeighborSearch:
         """Return distances and lists of neighbors, nearest first."""
         with _ONE_AT_A_TIME:
             if self.latest is None or self.latest[0]() is not X:
-                self.latest = ref(X), self.tree.kneighbors(X)
+                self.latest = ref(X), _nearest(self.tree, X)
             return self.latest[1]
 
 
@@ -139,6 +139,11 @@ class Neighborhoods:
             if self.known is None or self.known[0] is not X:
                 self.known = X, Neighborhood.of(X)
             return self.known[1]
+
+
+def _nearest(tree: Any, X: Matrix) -> tuple[FloatArray, IntArray]:
+    distances, lists = tree.kneighbors(X)
+    return distances, lists
 
 
 def _connect(clusters: AnyArray, near: IntArray) -> AnyArray:

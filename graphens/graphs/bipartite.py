@@ -299,6 +299,10 @@ class LabelBiadjacency(Biadjacency):
     e: Ensemble
     index: AnyArray
     values: FloatArray
+    weight: FloatArray
+    shape: tuple[int, int]
+    inverse: FloatArray
+    whole: sparse.csr_array | None
 
     def __init__(
         self, e: Ensemble, edge_weights: FloatArray, *, merge: bool = True, whole: sparse.csr_array | None = None

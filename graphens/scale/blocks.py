@@ -174,6 +174,7 @@ class RowsOnDisk(Rows):
     scan: Scan
     sums: Passes
     chosen: bool
+    all_clusters: Ensemble
     in_memory = False
 
     def __init__(self, s: Scan, sums: Passes, *, chosen: bool) -> None:
