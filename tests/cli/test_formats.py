@@ -204,8 +204,8 @@ def test_pairs_of_rows_without_names(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("ash,oak,elm\n", "has 3 columns; expected two"),
-        ("ash,zoe\n", "must_link has 'zoe', but no object has that name"),
-        ("one,two\nash,zoe\n", "must_link has 'zoe', but no object has that name"),
+        ("ash,zoe\n", "--must-link has 'zoe', but no object has that name"),
+        ("one,two\nash,zoe\n", "--must-link has 'zoe', but no object has that name"),
         ("", "is empty"),
     ],
 )
