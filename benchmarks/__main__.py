@@ -4,8 +4,6 @@ Every part is measured in a process of its own, one after another; rows that are
 that was stopped goes on where it was. The exit code is 0 where all parts ended.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

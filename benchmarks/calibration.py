@@ -4,8 +4,6 @@ An object is right where the class that its cluster is matched to (one to one, w
 own. Ensembles of ten kinds that are made here, three of each, and the real sets of `benchmarks.real`.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from itertools import pairwise

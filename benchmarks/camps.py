@@ -1,7 +1,5 @@
 """Groups of partitions: how often their number is found, on ensembles made with one, two and three of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial

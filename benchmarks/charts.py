@@ -1,7 +1,5 @@
 """Lines as SVG, text as text, readable on light and dark pages. Bars are drawn by the site from the tables."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import accumulate

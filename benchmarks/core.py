@@ -1,7 +1,5 @@
 """The graph core: import, first call of a process, meta-graph, distinct rows."""
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -3,8 +3,6 @@
 Objects, then partitions, then clusters are raised. Each method is measured up to the size that takes `ENOUGH` seconds.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

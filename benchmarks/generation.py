@@ -1,7 +1,5 @@
 """Generating ensembles: processor time and memory over the bare scikit-learn loop."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Measure calls in processes of their own: processor seconds, memory, and what they return."""
 
-from __future__ import annotations
-
 import ctypes
 import gc
 import multiprocessing

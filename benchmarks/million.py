@@ -1,7 +1,5 @@
 """A million objects in 20 partitions: every method that is meant for such sizes, beside one run of k-means."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial

@@ -1,7 +1,5 @@
 """Consensus communities: accuracy and steadiness on LFR graphs, and cost on large networks."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from typing import Any

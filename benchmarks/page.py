@@ -1,7 +1,5 @@
 """The page docs/benchmarks.md and its charts, from kept rows only: ``python -m benchmarks page`` measures nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby

@@ -4,8 +4,6 @@ Answers are kept as they come, one line of JSON for each case with raw numbers, 
 a run that was stopped goes on where it was. Tables, charts and pages are made from these lines, never the reverse.
 """
 
-from __future__ import annotations
-
 import csv
 import importlib
 import inspect

@@ -9,8 +9,6 @@ repair, and is several times slower than with the SciPy of its time.
 What has no package is written here by hand, as a user of NumPy, SciPy, igraph or networkx would write it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import warnings

@@ -3,8 +3,6 @@
 The environment is made once, in the cache folder of the user, from a Python 3.10 that is installed here.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

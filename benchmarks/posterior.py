@@ -4,8 +4,6 @@ The draws of the public posteriors, draws_galaxy.npz and draws_iris.npz, are loo
 names; without them they are left out.
 """
 
-from __future__ import annotations
-
 import os
 import warnings
 from collections.abc import Callable, Sequence

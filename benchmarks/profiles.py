@@ -1,7 +1,5 @@
 """Tables of alleles: reading them, near pairs without all pairs, and levels of single link."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where a figure comes from: commit, script, date, machine, load."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

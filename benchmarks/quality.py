@@ -1,7 +1,5 @@
 """How good the answers of all methods are on the same ensembles; `quality_page` makes docs/which.md of it."""
 
-from __future__ import annotations
-
 import time
 import warnings
 from collections.abc import Callable, Sequence

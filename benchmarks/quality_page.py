@@ -1,7 +1,5 @@
 """The page docs/which.md and the tables beside it, from the kept rows."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

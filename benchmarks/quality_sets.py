@@ -1,7 +1,5 @@
 """Data sets whose clusters are known, by family: made from a seed, scikit-learn's, and files of a folder."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ once, when everything was fixed. A set's group follows from its name. Public set
 (Gagolewski et al. 2022, doi 10.5281/zenodo.7088171), with at most 1,500 points; all were used to choose the method.
 """
 
-from __future__ import annotations
-
 import gzip
 import importlib.util
 import os

@@ -4,8 +4,6 @@ GRAPHENS_SCRATCH names a folder on a disk with room: 13 bytes per row for the la
 benchmarks scale --large`` takes 200 million rows.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -4,8 +4,6 @@
 room (60 bytes per object).
 """
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """Many partitions: 200 objects in 100 to 10,000 of them, and a table of alleles with some 400,000 clusters."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """What a cell says: mean and deviation of our runs beside the published figure, and a verdict."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import hypot, sqrt
 

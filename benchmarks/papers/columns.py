@@ -1,7 +1,5 @@
 """What stands in the columns of the papers' tables: from a case to labels."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial

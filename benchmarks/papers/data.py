@@ -1,7 +1,5 @@
 """The papers' data: the published file, or the look-alike of a set that was never published."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Which cells were fitted or selected here, and how; the headline counts them apart."""
 
-from __future__ import annotations
-
 from .published import TABLES
 
 #: look-alikes that a random search brought near the published errors of these single algorithms

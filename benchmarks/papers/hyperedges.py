@@ -5,8 +5,6 @@ until few are left, the best of ten random bisections of these is refined by mov
 Mattheyses). hMETIS itself is not to be had as a package, so this stands for it.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 STARTS = 10

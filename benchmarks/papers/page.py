@@ -1,7 +1,5 @@
 """Write docs/reproduction.md and the tables beside it from what is kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from ..parts import filled, markdown, write_csv

@@ -1,7 +1,5 @@
 """The published tables: protocol and figures (errors in percent; a pair is mean and standard deviation)."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

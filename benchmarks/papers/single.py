@@ -1,7 +1,5 @@
 """The papers' single algorithms: k-means, single and average link on features, spectral clustering with a scan of σ."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Strehl and Ghosh 2002: 8D5K clustered by five clusterers that see two of the eight features each, then combined."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

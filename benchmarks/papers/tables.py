@@ -1,7 +1,5 @@
 """The published tables as parts: a case is a row of a table, its answers are the errors of every run."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any
