@@ -112,7 +112,7 @@ PARTS = (
         },
         note="Seconds and memory are those of 10,000 distinct rows of labels in 20 partitions of about 20 clusters, "
         "extrapolated where the largest n measured is smaller. By these figures, `compare` leaves out what would take "
-        "too long, and calls that would take a minute or more warn.",
+        "too long, and calls that would take half a minute or more warn.",
         chart="CPU seconds | by: method | log",
     ),
 )

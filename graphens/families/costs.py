@@ -14,7 +14,7 @@ from .method import ROWS
 
 FILE = Path(__file__).with_name("costs.csv")
 AT = (10_000, 20, 20)  # the objects, partitions and clusters of a partition to which the figures apply
-_LONG = 45.0  # expected seconds from which a call warns: it hardly takes less than 30
+_LONG = 30.0  # expected seconds from which a call warns: it may take twice as long, or less where clusterings agree
 _LIMITS = {"generations", "max_iter", "n_init", "n_runs", "population", "rounds", "sample", "steps", "sweeps"}
 _Power = tuple[float, ...]  # a figure, and its exponents of the three
 
@@ -60,9 +60,9 @@ def warn_of_time(method: str, e: Ensemble, changed: set[str]) -> None:
         return
     family = {row.name: expected_seconds(row.name, e) for row in ROWS.values() if row.family == ROWS[method].family}
     other = min((name for name in family if family[name]), key=lambda name: family[name])
-    quick = f"{other}, of the same family, is expected to take {duration(family[other])}"
+    quick = f"{other}, of the same family, may take {duration(family[other])}"
     warn(
-        f"{method} is expected to take {duration(seconds)} of processor time and {readable(memory)} of memory on "
+        f"{method} may take {duration(seconds)} of processor time and {readable(memory)} of memory on "
         f"{e.collapse()[0].n_objects:,} distinct rows of labels. "
         f"{quick if 10 * family[other] < seconds else 'graphens.consensus(labels, k) takes seconds'}."
     )
