@@ -96,9 +96,9 @@ def every_partition(n: int) -> Iterator[np.ndarray]:
 
 def evidence(e: ge.Ensemble, shares: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
     """Weight of the partitions that have i and j together, by the shares of clusters, and of those that have both."""
-    together, both = np.zeros((2, e.n_objects, e.n_objects))
+    labels, (together, both) = e.labels, np.zeros((2, e.n_objects, e.n_objects))
     for i, j, t in itertools.product(range(e.n_objects), range(e.n_objects), range(e.n_partitions)):
-        a, b = e.labels[i, t], e.labels[j, t]
+        a, b = labels[i, t], labels[j, t]
         if a >= 0 and b >= 0:
             both[i, j] += e.weights[t]
             if a == b:
