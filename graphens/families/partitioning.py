@@ -176,7 +176,7 @@ def hbgf(
     partitioner
         ``"metis"`` (clusters have weight 0, so objects are balanced), ``"spectral"`` (the transfer cut: eigenvectors of
         the smaller side only, no balance), any other name from `graphens.partitioners`, or a function ``(graph, k, *,
-        seed)``.
+        seed)``. With tens of thousands of objects, METIS may end at cuts far larger than those of ``"spectral"``.
 
     """
     return _by_star(rows, k, Cutter(partitioner, n_init, partitioner_options, seed), collapse=collapse)
