@@ -145,9 +145,9 @@ SECTIONS = (
     Section(
         "Other packages",
         "Both get the same labels and the same number of clusters. In two rows the other is faster: kemlglearn's runs "
-        "from features, since ours also choose among several results, and k-means on the incidence matrix, since ours "
-        "first counts the distinct rows of labels, and scores the result. The vote by hand needs less memory, since it "
-        "keeps neither the distinct rows nor the tables between clusters.",
+        "from features, since ours also run seven algorithms, whose mixtures take most of the time, and k-means on "
+        "the incidence matrix, since ours first counts the distinct rows of labels, and scores the result. The vote "
+        "by hand needs less memory, since it keeps neither the distinct rows nor the tables between clusters.",
         ("peers-calls",),
     ),
     Section(

@@ -198,7 +198,9 @@ def origin(*group: Part) -> str:
     if not known:
         return ""
     dates, commits, machines = (list(dict.fromkeys(one[key] for one in known)) for key in ("date", "commit", "machine"))
-    places = f"{' and '.join(dates)} at commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
+    first, last = min(dates), max(dates)
+    days = first if first == last else f"{first} to {last}"
+    places = f"{days} at commit{'s' * (len(commits) > 1)} {', '.join(commits)}"
     loads = sorted(one["load"] for one in known)
     load = f"{loads[0]:g}" if loads[0] == loads[-1] else f"{loads[0]:g} to {loads[-1]:g}"
     return f"Measured on {places}; {'; '.join(machines)}; load {load}."
