@@ -144,10 +144,11 @@ COMPARED = "CPU seconds; CPU seconds of the other | by: work; compared with | lo
 SECTIONS = (
     Section(
         "Other packages",
-        "Both get the same labels and the same number of clusters. In two rows the other is faster: kemlglearn's runs "
-        "from features, since ours also run seven algorithms, whose mixtures take most of the time, and k-means on "
-        "the incidence matrix, since ours first counts the distinct rows of labels, and scores the result. The vote "
-        "by hand needs less memory, since it keeps neither the distinct rows nor the tables between clusters.",
+        "Both get the same labels and the same number of clusters. In two rows the other is faster: kemlglearn, since "
+        "the estimator of graphens also runs six other algorithms, of which mixtures take most of the time, and "
+        "k-means on the incidence matrix, since graphens first counts the distinct rows of labels, and scores the "
+        "result. The vote by hand needs less memory, since it keeps neither the distinct rows nor the tables between "
+        "clusters.",
         ("peers-calls",),
     ),
     Section(

@@ -14,7 +14,7 @@ from typing import IO, Any
 from ..errors import FileError, InputError
 from .arrays import as_path
 
-#: held while the header of an .npy file is read, which fails in two threads at once on Python 3.11 (gh-106905)
+#: held while the header of an .npy file is read, which may fail in two threads at once on Python 3.11 (gh-106905)
 ONE_HEADER = threading.Lock()
 
 

@@ -30,8 +30,9 @@ _LINKED = 300  # objects of a tree that the method did not make
 def _scatter(r: Consensus, X: Any = None) -> Display:
     if X is None:
         raise InputError(
-            "A scatter picture needs features to place the objects by: X=X (on the command line: --features). Without "
-            "features, a picture of the kind 'map' places the objects by their co-association."
+            "A scatter picture places objects by their features, but none were given; expected X=X (on the command "
+            "line: --features). Without features, a picture of the kind 'map' places the objects by their "
+            "co-association."
         )
     return ScatterDisplay.from_consensus(r, X)
 

@@ -117,7 +117,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("plot labels.csv --id cell -k 3 --kind pie", "pie was given; expected one of"),
         ("plot labels.csv --id cell -k 3 -o x.doc", "expected a file ending in .png"),
         ("plot labels.csv --id cell -k 3 --dpi 0", "--dpi 0 was given"),
-        ("plot labels.csv --id cell -k 3 --kind scatter", "place the objects by: --features."),
+        ("plot labels.csv --id cell -k 3 --kind scatter", "but none were given; expected --features."),
         ("report labels.csv --id cell -k 3 --classes kin", "has no column 'kin'"),
         ("modes labels.csv --id cell -k 3 --answers x.doc", "--answers x.doc was given"),
     ],

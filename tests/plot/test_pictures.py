@@ -419,7 +419,7 @@ def test_a_small_tree_has_names_and_a_large_one_counts() -> None:
     ("draw", "error", "message"),
     [
         (lambda r: r.plot("pie"), InputError, "expected one of heatmap"),
-        (lambda r: r.plot("scatter"), InputError, "to place the objects by: X=X"),
+        (lambda r: r.plot("scatter"), InputError, "none were given; expected X=X"),
         (lambda r: r.plot("frequencies"), InputError, "by cumulative"),
         (lambda r: r.plot(X=[[1.0, 2.0], [3.0, 4.0]]), TypeMismatch, "has no option X; it takes classes"),
         (lambda r: ge.bipartite(r.ensemble).plot(labels=[0, 1]), InputError, r"r\.vertex_labels"),
